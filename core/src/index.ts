@@ -18,7 +18,8 @@ export type {
   RetryState,
 } from './client/observer.js'
 export { onReconnect } from './client/on-reconnect.js'
-export { type PagesEndpoint, type PagesMembers, type PagesQuery, type PagesSnapshot, pagesOf } from './client/pages.js'
+export { type PagesEndpoint, type PagesQuery, pagesOf } from './client/pages.js'
+export type { PagesMembers, PagesSnapshot } from './client/pages-snapshot.js'
 export {
   denormalize,
   normalize,
@@ -30,38 +31,38 @@ export {
 } from './client/plain.js'
 export { poll } from './client/poll.js'
 export { mutating, reading } from './client/requests.js'
-export { retrying } from './client/retrying.js'
 export { type RevalidateOptions, revalidate } from './client/revalidate.js'
 export type { KeyTest } from './client/runtime.js'
 export { type Resource, type ResourceOptions, resource } from './collections/resource.js'
 export { Endpoint, type EndpointMembers } from './endpoint/endpoint.js'
+export type {
+  AroundExchange,
+  EndpointInterface,
+  EndpointOptions,
+  Exchange,
+  MutateEndpoint,
+  PartRequest,
+  ReadEndpoint,
+  RequestPart,
+  Snapshot,
+  Softness,
+  SourceCall,
+  SourceHost,
+  Transport,
+} from './endpoint/options.js'
+export type { Received, Times } from './endpoint/result.js'
 export {
-  type AroundExchange,
   type EndpointData,
   type EndpointDataNullable,
-  type EndpointInterface,
-  type EndpointOptions,
   type EndpointParam,
   type EndpointResponse,
   type ErrorWithStatus,
-  type Exchange,
   ExpiryStatus,
   type FetchFunction,
-  type MutateEndpoint,
-  type PartRequest,
-  type ReadEndpoint,
-  type Received,
   type RequestError,
-  type RequestPart,
   type ResolveType,
   type ResponseOf,
-  type Snapshot,
-  type Softness,
-  type SourceCall,
-  type SourceHost,
-  type Times,
-  type Transport,
-} from './endpoint/options.js'
+} from './endpoint/result.js'
 export { type RetryOptions, retry } from './endpoint/retry.js'
 export { type AlsoResult, also } from './engine/also.js'
 export { type BatchOptions, batch } from './engine/batch.js'
@@ -70,9 +71,10 @@ export { scope } from './engine/scope.js'
 export { unshift } from './lists/members.js'
 export type { PathArgs, PathKeys, PathParam, SearchValue } from './path/params.js'
 export type { ShortenPath } from './path/shorten.js'
-export type { Content, Defaults, FormBody, LastPage, RestArgs, RestGenerics, RestOptions } from './rest/generics.js'
+export type { Content, Defaults, FormBody, RestArgs, RestGenerics } from './rest/generics.js'
 export { type HookResource, hookifyResource } from './rest/hookify.js'
 export { NetworkError } from './rest/network-error.js'
+export type { LastPage, RestOptions } from './rest/options.js'
 export { RestEndpoint } from './rest/rest-endpoint.js'
 export { byArgs } from './schema/by-args.js'
 export type {

@@ -1,6 +1,7 @@
 export type { InspectedCaller } from './inspection/callers.js'
 export {
   type InspectedLayer,
+  type InspectedOutbox,
   type InspectedReader,
   type InspectedRequest,
   type InspectedResult,

@@ -1,4 +1,5 @@
-import type { EndpointInterface, RequestError, RequestPart, Softness, Times } from './endpoint/options.js'
+import type { EndpointInterface, RequestPart, Softness } from './endpoint/options.js'
+import type { RequestError, Times } from './endpoint/result.js'
 import type { NormalizeOptions } from './normalize/options.js'
 import { normalizeInput } from './normalize/visit.js'
 import { isSchemaObject, type Schema } from './schema/schema.js'
@@ -28,7 +29,7 @@ export function respond(endpoint: EndpointInterface, data: unknown, options: Res
   const [membership] = change.memberships
   // Only a `RestEndpoint` has a method for certain.
   const { method } = endpoint as { readonly method?: unknown }
-  change.mayCreate = membership ? membership.op === 'add' : !/^patch$/i.test(String(method))
+  change.mayCreate = membership ? membership.op === 'add' : String(method).toUpperCase() !== 'PATCH'
   if (endpoint.update !== undefined) applyUpdate(endpoint, change, options)
   return change
 }

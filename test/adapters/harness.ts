@@ -23,8 +23,6 @@ export type Hook =
   | 'fetching'
   | 'mutating'
   | 'error'
-  /** `useRetrying`: the number of attempts that failed, and the last one's message. */
-  | 'retrying'
   /** `useConnection`: its status. */
   | 'connection'
   /** `useOutbox`: the names and statuses of what waits. */

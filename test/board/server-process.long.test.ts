@@ -139,6 +139,30 @@ test('killed in the middle of writing, twice, the server has lost nothing that i
   expect(acknowledged.filter((task) => found.get(task.id)?.title !== task.title)).toEqual([])
 })
 
+test('killed between applying a change and answering it, the server makes it once for the same key', async () => {
+  const dataDir = copyOfSeeded('killed before the answer')
+  const create = (url: string, query = '') =>
+    fetch(`${url}/api/tasks${query}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'idempotency-key': '7a6cb6b0' },
+      body: JSON.stringify({ projectId: 1, title: 'Applied, never answered' }),
+    })
+  const applied = (url: string) => json<Row[]>(`${url}/api/tasks?q=never+answered`)
+  const { child, url } = await startProcess(dataDir)
+  const unanswered = expect(create(url, '?late=10000')).rejects.toThrow('fetch failed')
+  await expect.poll(() => applied(url)).toHaveLength(1)
+  const [task] = await applied(url)
+  child.kill('SIGKILL')
+  await Promise.all([once(child, 'exit'), unanswered])
+
+  const server = await startServer(config(dataDir), () => {})
+  const answer = await create(server.url)
+  expect([answer.status, answer.headers.get('location')]).toEqual([201, `/api/tasks/${task?.id}`])
+  expect(await answer.json()).toEqual(task)
+  expect(await applied(server.url)).toEqual([task])
+  await server.stop()
+})
+
 test('a request whose client leaves during the delay changes nothing', async () => {
   const server = await startServer(config(copyOfSeeded('left')), () => {})
   const client = new AbortController()

@@ -51,15 +51,17 @@ const names = {
     .flatMap(({ name }) => [...read(`core/src/client/${name}`).matchAll(/^export const (\w+): ObserverKind</gm)])
     .map(([, name = '']) => name),
   'options of endpoints': membersOf('core/src/endpoint/options.ts', 'EndpointOptions'),
-  'options of REST endpoints': ['SimpleOptions', 'RestGenerics', 'RestOptions'].flatMap((name) =>
-    membersOf('core/src/rest/generics.ts', name),
-  ),
+  'options of REST endpoints': [
+    ...membersOf('core/src/rest/generics.ts', 'SimpleOptions'),
+    ...membersOf('core/src/rest/generics.ts', 'RestGenerics'),
+    ...membersOf('core/src/rest/options.ts', 'RestOptions'),
+  ],
   'options of retry': membersOf('core/src/endpoint/retry.ts', 'RetryOptions'),
   'options of batch': membersOf('core/src/engine/batch.ts', 'BatchOptions'),
   'options of revalidate': membersOf('core/src/client/revalidate.ts', 'RevalidateOptions'),
   'options of http': membersOf('core/src/http/with-http.ts', 'HttpOptions'),
   'functions of a part': membersOf('core/src/endpoint/options.ts', 'RequestPart'),
-  'members of pages': membersOf('core/src/client/pages.ts', 'PagesMembers'),
+  'members of pages': membersOf('core/src/client/pages-snapshot.ts', 'PagesMembers'),
   causes: typesOf('core/src/cause.ts', 'Cause'),
   'entry points': ['core', 'adapters/react', 'adapters/vue', 'adapters/svelte', 'devtools'].flatMap((folder) => {
     const { name, exports } = JSON.parse(read(`${folder}/package.json`)) as { name: string; exports: object }

@@ -72,6 +72,8 @@ export class World {
   readonly followings: Following[] = []
   /** Those whose listeners throw. */
   readonly bad: (() => void)[] = []
+  /** The reads that they follow, which nothing else has to show. */
+  readonly followedBadly = new Set<string>()
   readonly lists: Lists
   readonly waiting: Waiting[] = []
   isDisposed = false
@@ -179,6 +181,7 @@ export class World {
         )
         break
       case 'subscribe badly':
+        this.followedBadly.add(text(command.target))
         this.bad.push(
           this.#query(command.target).subscribe(() => {
             throw BAD

@@ -1,28 +1,25 @@
+import type { EndpointInterface, ReadEndpoint, Snapshot } from '../endpoint/options.js'
 import type {
   EndpointData,
   EndpointDataNullable,
-  EndpointInterface,
   EndpointResponse,
   ErrorWithStatus,
-  ReadEndpoint,
   ResponseOf,
-  Snapshot,
-} from '../endpoint/options.js'
-import type { FlightResult } from '../engine/flight.js'
+} from '../endpoint/result.js'
 import type { Denormalize, DenormalizeNullable, Queryable, SchemaArgs, SetValue } from '../schema/infer.js'
 import type { EntityInterface } from '../schema/schema.js'
 import { CallbackError, DisposedError, ResetError } from '../util/errors.js'
-import { thrownIn } from '../util/thrown.js'
+import { bindMethods } from '../util/plain.js'
 import type { ControllerEvents } from './events.js'
-import { checkEntity, checkKeyTest, checkSchema, keyOf } from './given.js'
+import { fetchForCaller, promisable } from './fetch-for-caller.js'
+import { checkEntity, checkKeyTest, checkSchema, keyOf, type WithLast } from './given.js'
 import type { LiveQuery, Observer, ObserverKind } from './observer.js'
 import { responseOf } from './query-entry.js'
 import { Registry } from './registry.js'
-import { promisable, resultForCaller } from './result-for-caller.js'
 import { NEVER } from './roles.js'
 import type { KeyTest, Runtime, RuntimeOptions } from './runtime.js'
 import { makeSnapshot } from './snapshot.js'
-import { writeResponse, writeValue } from './write.js'
+import { setValue, writeResponse } from './write.js'
 
 /**
  * Any arguments, not none as in `FetchFunction`: so the compiler infers the type of an endpoint that a generic function creates inside the
@@ -63,7 +60,7 @@ export class Controller {
   constructor(options: ControllerOptions = {}) {
     this.#observers = new Registry(options)
     this.#runtime = this.#observers.runtime
-    bindVerbs(this)
+    bindMethods(this, Controller.prototype)
     for (const manager of options.managers ?? []) this.#stops.push(manager.start(this, this.#observers))
   }
 
@@ -97,24 +94,8 @@ export class Controller {
    */
   fetch<E extends EndpointInterface<AnyCall>>(endpoint: E, ...rawArgs: Parameters<E>): Promise<EndpointData<E>> {
     if (this.#isDisposed) return Promise.reject(new DisposedError('fetch'))
-    const promise = new Promise<EndpointData<E>>((resolve, reject) => {
-      const call = this.#observers.callOf(endpoint, rawArgs)
-      const fail = (error: Error): void => {
-        reject(thrownIn(error))
-        // Somebody who waits for what was dropped gets the error; if nobody does, that is no unhandled one.
-        if (error instanceof ResetError || error instanceof DisposedError) queueMicrotask(() => promise.catch(() => {}))
-      }
-      const settle = (result: FlightResult): void => {
-        try {
-          // Data of a schema has the type that its endpoint says.
-          resolve(resultForCaller(this.#runtime.store, call, result) as EndpointData<E>)
-        } catch (error) {
-          reject(error)
-        }
-      }
-      this.#runtime.network.join(call, { settle, fail, signal: endpoint.signal, cause: { type: 'call' } })
-    })
-    return promise
+    // Data of a schema has the type that its endpoint says.
+    return fetchForCaller(this.#observers, endpoint, rawArgs) as Promise<EndpointData<E>>
   }
 
   /**
@@ -201,13 +182,7 @@ export class Controller {
     ]
   ): void {
     checkSchema(schema)
-    const args = rest.slice(0, -1)
-    const valueOrUpdater: unknown = rest.at(-1)
-    const isUpdater = typeof valueOrUpdater === 'function'
-    const value = isUpdater ? valueOrUpdater(this.#runtime.store.views.show(schema, args)) : valueOrUpdater
-    // An updater of something that is not there has nothing to say.
-    if (isUpdater && value === undefined) return
-    writeValue(this.#runtime, schema, args, value)
+    setValue(this.#runtime, schema, rest.slice(0, -1), rest.at(-1))
   }
 
   /**
@@ -254,16 +229,7 @@ export class Controller {
    */
   invalidate<E extends EndpointInterface>(endpoint: E, ...args: Parameters<E> | readonly [null]): void {
     if (args[0] === null) return
-    const { store } = this.#runtime
-    const key = keyOf(endpoint, args)
-    store.entry(key, endpoint.schema)
-    const at = this.#runtime.act('invalidate', key)
-    store.batch(() => {
-      for (const entry of store.entriesOf(key)) {
-        entry.invalid = at
-        store.touch(entry, at)
-      }
-    })
+    this.#runtime.invalidate(keyOf(endpoint, args), endpoint.schema)
   }
 
   /**
@@ -431,12 +397,7 @@ export class Controller {
    * @example controller.dropError(new Error('shown by a boundary of your own'))
    */
   dropError(error: unknown): void {
-    const { store } = this.#runtime
-    const by = this.#runtime.act('dropError')
-    store.batch(() => {
-      for (const entry of store.entries.values()) if (entry.error?.error === error) store.dropError(entry, by)
-      this.#observers.retry(error, by)
-    })
+    this.#observers.dropError(error)
   }
 
   /**
@@ -468,35 +429,12 @@ export class Controller {
   }
 }
 
-/** Binds the methods, so that `const { fetch, set } = controller` works. */
-function bindVerbs(controller: Controller): void {
-  for (const [name, { get }] of Object.entries(Object.getOwnPropertyDescriptors(Controller.prototype))) {
-    // Getters are not read: those of former names warn.
-    if (name === 'constructor' || get !== undefined) continue
-    // A subclass may have overridden it.
-    const verb: unknown = controller[name as keyof Controller]
-    if (typeof verb !== 'function') continue
-    Object.defineProperty(controller, name, { value: verb.bind(controller), writable: true, configurable: true })
-  }
-}
-
 /** For developers: warns once if a member is called by the name that it had. */
 function warnOfName(runtime: Runtime, name: string, now: keyof Controller): void {
   runtime.warn(
     `controller.${name} is now controller.${now}, and goes with the next release: npx @roundtable/codemods roundtable src renames it.`,
   )
 }
-
-/** A call's arguments, followed by one more; optional ones may be omitted. */
-type WithLast<Args extends readonly unknown[], Last> = Args extends readonly []
-  ? readonly [Last]
-  : Args extends readonly [infer First, ...infer Rest]
-    ? readonly [First, ...WithLast<Rest, Last>]
-    : number extends Args['length']
-      ? readonly [...Args, Last]
-      : Args extends readonly [(infer First)?, ...infer Rest]
-        ? readonly [Last] | readonly [First | undefined, ...WithLast<Rest, Last>]
-        : readonly [...Args, Last]
 
 /** An extension of a controller that starts and stops with it, such as a log or a live connection. */
 export interface Manager {

@@ -1,5 +1,6 @@
 import type { Cause } from '../cause.js'
-import type { EndpointInterface, ErrorWithStatus } from '../endpoint/options.js'
+import type { EndpointInterface } from '../endpoint/options.js'
+import type { ErrorWithStatus } from '../endpoint/result.js'
 import type { CommitFacts } from '../engine/on-commit.js'
 import { CallbackError } from '../util/errors.js'
 

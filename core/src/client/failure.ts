@@ -1,4 +1,5 @@
-import type { EndpointInterface, ErrorWithStatus } from '../endpoint/options.js'
+import type { EndpointInterface } from '../endpoint/options.js'
+import type { ErrorWithStatus } from '../endpoint/result.js'
 import { checkRead, keyOf } from './given.js'
 import type { Role } from './live-observer.js'
 import { sourceOf } from './markers/marker.js'

@@ -129,3 +129,14 @@ function isResource(value: unknown): value is object {
 function endpointNames(value: object): string[] {
   return Object.entries(value).flatMap(([name, member]) => (isEndpoint(member) ? [`.${name}`] : []))
 }
+
+/** A call's arguments, followed by one more; optional ones may be omitted. */
+export type WithLast<Args extends readonly unknown[], Last> = Args extends readonly []
+  ? readonly [Last]
+  : Args extends readonly [infer First, ...infer Rest]
+    ? readonly [First, ...WithLast<Rest, Last>]
+    : number extends Args['length']
+      ? readonly [...Args, Last]
+      : Args extends readonly [(infer First)?, ...infer Rest]
+        ? readonly [Last] | readonly [First | undefined, ...WithLast<Rest, Last>]
+        : readonly [...Args, Last]

@@ -1,4 +1,4 @@
-import type { ErrorWithStatus } from '../endpoint/options.js'
+import type { ErrorWithStatus } from '../endpoint/result.js'
 import type { Controller, Manager } from './controller.js'
 import type { RequestEvent, SettleEvent } from './events.js'
 import type { Registry } from './registry.js'

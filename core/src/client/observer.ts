@@ -1,4 +1,4 @@
-import type { ErrorWithStatus } from '../endpoint/options.js'
+import type { ErrorWithStatus } from '../endpoint/result.js'
 
 /** Something that has a snapshot and notifies of its changes; every adapter binds to it. */
 export interface Observer<Snapshot> {

@@ -6,7 +6,7 @@ import { Retention } from '../engine/retention.js'
 import type { Mark } from '../engine/staleness.js'
 import { type Notification, Store } from '../engine/store.js'
 import type { KeyUsers } from '../engine/sweep.js'
-import type { EntityInterface } from '../schema/schema.js'
+import type { EntityInterface, Schema } from '../schema/schema.js'
 import { describe } from '../util/describe.js'
 import { browserEnv, type Env } from '../util/env.js'
 import { CallbackError, DisposedError, OptionError } from '../util/errors.js'
@@ -200,6 +200,19 @@ export class Runtime {
         'A controller made without `server: true` renders on a server: all requests share its data. Make one for each request: new Controller({ server: true }).',
       )
     }
+  }
+
+  /** The data of a key is not shown any more, whatever its schema. */
+  invalidate(key: string, schema: Schema): void {
+    const { store } = this
+    store.entry(key, schema)
+    const at = this.act('invalidate', key)
+    store.batch(() => {
+      for (const entry of store.entriesOf(key)) {
+        entry.invalid = at
+        store.touch(entry, at)
+      }
+    })
   }
 
   /** The mark of all keys of an endpoint; its test is guarded. */

@@ -35,18 +35,23 @@ export function writeResponse(
 
 /**
  * Writes a value to the row or list that the arguments refer to, merged like a response. If the value of a row lacks the fields of
- * the primary key, the arguments provide them.
+ * the primary key, the arguments provide them. A function returns the value for the current one.
  *
  * @throws SchemaError if the value does not match the schema, or has another primary key than the arguments
  */
-export function writeValue(runtime: Runtime, schema: Schema, args: readonly unknown[], value: unknown): void {
+export function setValue(runtime: Runtime, schema: Schema, args: readonly unknown[], valueOrUpdater: unknown): void {
+  const { store } = runtime
+  const isUpdater = typeof valueOrUpdater === 'function'
+  const value: unknown = isUpdater ? valueOrUpdater(store.views.show(schema, args)) : valueOrUpdater
+  // An updater of something that is not there has nothing to say.
+  if (isUpdater && value === undefined) return
   const whole = isEntity(schema) ? namedValue(runtime, schema, args, value) : value
   // Only the schema of an endpoint matters to what is written.
   const endpoint = { schema, key: () => `set(${nameOf(schema)})` } as unknown as EndpointInterface
-  const change = runtime.store.changeOf({ endpoint, args }, whole)
+  const change = store.changeOf({ endpoint, args }, whole)
   if (change === undefined) return
   const response = responseNow(runtime, runtime.dataExpiryLength, nameOf(schema))
-  runtime.store.commit({ change, response, by: response.start })
+  store.commit({ change, response, by: response.start })
 }
 
 /** The value, with the fields of its primary key if it lacks them. */

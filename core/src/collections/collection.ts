@@ -1,15 +1,7 @@
 import type { ListEngine, NetworkRequest } from '../commit/list-engine.js'
-import type { OptionRecord } from '../endpoint/option-table.js'
 import { defaultFilter, type FilteredList, type ListTest, listArgs, nestedArgs } from '../lists/filter.js'
 import { listEngine } from '../lists/list-engine.js'
-import {
-  type AccessorName,
-  accessorOptions,
-  type EndpointList,
-  type ListEndpoint,
-  pageOptions,
-  type RemoveCursor,
-} from '../rest/accessors.js'
+import { accessorOptions, type EndpointListCode, pageOptions } from '../rest/accessors.js'
 import type { Denormalize, SchemaTypes } from '../schema/infer.js'
 import type {
   DenormalizeContext,
@@ -46,8 +38,10 @@ import { CollectionRemove } from './remove.js'
 import { TemporaryKeys } from './temporary-keys.js'
 
 // Bundlers leave a call out that they know to be pure, and no spread.
-const engine: ListEngine = /* @__PURE__ */ Object.assign({}, listEngine, {
+const engine: ListEngine & EndpointListCode = /* @__PURE__ */ Object.assign({}, listEngine, {
   loadPages,
+  accessorOptions,
+  pageOptions,
   temporaryKeys: (requests: ReadonlySet<NetworkRequest>) => new TemporaryKeys(requests),
 })
 
@@ -82,7 +76,7 @@ export class Collection<
   Args extends readonly unknown[] = CollectionArgs,
   // biome-ignore lint/suspicious/noExplicitAny: the entity that a list stands in has any type; unknown would refuse `(user) => user.id`.
   Parent = any,
-> implements FilteredList, EndpointList
+> implements FilteredList
 {
   declare readonly '~types': SchemaTypes<Denormalize<S>, Denormalize<S> | undefined, string, string | undefined, Args>
   readonly kind = 'list'
@@ -181,16 +175,6 @@ export class Collection<
       PageArgs,
       Parent
     >
-  }
-
-  /** The options of an accessor's endpoint, for `RestEndpoint`. */
-  accessorOptions(endpoint: ListEndpoint, accessor: AccessorName): OptionRecord {
-    return accessorOptions(this[accessor], endpoint, accessor)
-  }
-
-  /** The options that make an endpoint for pages of this list. */
-  pageOptions(endpoint: ListEndpoint, cursor: string | RemoveCursor): OptionRecord {
-    return pageOptions(endpoint, cursor)
   }
 
   get hasDefaultFilter(): boolean {

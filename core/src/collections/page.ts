@@ -1,4 +1,4 @@
-import type { LastPage } from '../rest/generics.js'
+import type { LastPage } from '../rest/options.js'
 import type { ListMembers, Member, PageMark, RowRecord } from '../schema/schema.js'
 import type { ListPage } from '../table/row.js'
 import { describeType } from '../util/describe.js'

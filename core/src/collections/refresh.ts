@@ -1,7 +1,7 @@
 import type { Following, PagedEntry, PageStep, PageStore, ReadOfPages } from '../commit/list-engine.js'
 import { refKey } from '../lists/members.js'
 import { isFirstPage, itemsIn, itemsOf } from '../lists/pages.js'
-import type { LastPage } from '../rest/generics.js'
+import type { LastPage } from '../rest/options.js'
 import type { Member, RowRecord, Schema } from '../schema/schema.js'
 import type { Change, JoinedPages, ListWrite, PageRefresh, RefreshedList } from '../table/change.js'
 import type { ListPage, Row, RowSource } from '../table/row.js'

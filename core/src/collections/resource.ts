@@ -9,14 +9,13 @@ import type {
   ExtendedResult,
   FormBody,
   GenericOptions,
-  NoTypos,
   RestGenerics,
-  RestOptions,
   RestRules,
   SchemaOf,
   SimpleOptions,
 } from '../rest/generics.js'
 import { expectBody, expectChange, expectUpdate } from '../rest/optimistic.js'
+import type { NoTypos, RestOptions } from '../rest/options.js'
 import { RestEndpoint } from '../rest/rest-endpoint.js'
 import type { Denormalize, EntityInput } from '../schema/infer.js'
 import { Deletion, type Invalidate } from '../schema/invalidate.js'

@@ -141,6 +141,8 @@ export interface ListEngine extends ListCode, ListMaker {
     entry: PagedEntry<Request>,
     store: PageStore,
   ): PageStep<Request> | undefined
+  /** Loads the code that refreshes lists page by page, without which a response is a page and no more. It never rejects; undefined if it is there. */
+  loadPages(): Promise<void> | undefined
   /** Rows are created in lists: with them comes what knows the keys that they get. */
   temporaryKeys<Request extends NetworkRequest>(requests: ReadonlySet<Request>): KeyReplacer<Request>
 }

@@ -14,15 +14,9 @@ import {
   type OptionRecord,
   warnOfTypos,
 } from './option-table.js'
-import type {
-  AroundExchange,
-  EndpointInterface,
-  EndpointOptions,
-  FetchFunction,
-  PartRequest,
-  RequestPart,
-} from './options.js'
+import type { AroundExchange, EndpointInterface, EndpointOptions, PartRequest, RequestPart } from './options.js'
 import { exchangeBy, partsOf, sendBy } from './part.js'
+import type { FetchFunction } from './result.js'
 
 /**
  * An async function with a key, which hooks and controllers fetch and read. It is called like the function.

@@ -1,6 +1,7 @@
 import { abortError, withTimeout } from '../endpoint/abort.js'
-import type { AroundExchange, FetchFunction, RequestPart, Transport } from '../endpoint/options.js'
+import type { AroundExchange, RequestPart, Transport } from '../endpoint/options.js'
 import { exchangeBy, sendBy } from '../endpoint/part.js'
+import type { FetchFunction } from '../endpoint/result.js'
 import type { Env } from '../util/env.js'
 import { isError, toError } from '../util/thrown.js'
 import type { Flight } from './flight.js'

@@ -1,4 +1,5 @@
-import type { PartRequest, RequestPart, Times } from '../endpoint/options.js'
+import type { PartRequest, RequestPart } from '../endpoint/options.js'
+import type { Times } from '../endpoint/result.js'
 import { NetworkError } from '../rest/network-error.js'
 import { TimeoutError, TransportError } from '../util/errors.js'
 import { type HeaderOf, lifetimeOf } from './lifetime.js'

@@ -97,7 +97,7 @@ export class Draft {
   ): void {
     const value = this.#base(entry.row)
     if (value === undefined || invalid > response.start) return
-    const isWhole = [...rows].every((row) => this.#base(row) !== undefined)
+    const isWhole = holdsForAll(rows, (row) => this.#base(row) !== undefined)
     const dated = this.#dated(response, stale > response.start)
     this.#results.push([entry.key, dated, portableForm(entry.form), encodeValue(value), isWhole ? 1 : 0])
   }
@@ -121,9 +121,11 @@ export class Draft {
     const [of, by, named, rows = []] = last ?? []
     const group = of === kind && by === response && named === shape ? rows : []
     if (group !== rows || last === undefined) this.#rows.push([kind, response, shape, group])
-    const values: [string, ...unknown[]] = [row.pk]
-    if (fields !== undefined) for (const field of fields) values.push(encodeValue((record as RowRecord)[field]))
-    group.push(values)
+    const values: unknown[] = fields === undefined ? [] : Object.values(record)
+    // Most are texts.
+    for (let i = 0; i < values.length; i++) if (typeof values[i] !== 'string') values[i] = encodeValue(values[i])
+    values.unshift(row.pk)
+    group.push(values as [string, ...unknown[]])
   }
 
   #shapeOf(fields: readonly string[]): number {
@@ -147,7 +149,7 @@ export class Draft {
       (page): PageTuple => [page.cursor, page.order ?? null, starts.indexOf(page.first), encodeValue(page.members)],
     )
     const dated = this.#dated(info, isStale)
-    const isWhole = [...row.membersIn(value)].every(isLoaded) ? 1 : 0
+    const isWhole = holdsForAll(row.membersIn(value), isLoaded) ? 1 : 0
     this.#lists.push([
       row.home.key,
       dated,
@@ -160,22 +162,28 @@ export class Draft {
   }
 
   #dated(info: ResponseFacts, isStale: boolean): OpenResponse {
-    const opened = this.#responses.get(info) ?? new Map<boolean, OpenResponse>()
-    this.#responses.set(info, opened)
+    const responses = this.#responses.get(info)
+    const before = responses?.get(isStale)
+    if (before !== undefined) return before
     const { date, expiresAt, at, start, done, mutation } = info
     const lifetime = isStale ? 0 : expiresAt - date
     this.#time ??= { now: this.#env.now(), mono: this.#env.mono() }
     // By the clock that says more: one stops while a machine sleeps, the other may be set back.
     const passed = Math.max(this.#time.mono - at, this.#time.now - date)
     const age = date === UNDATED ? 0 : Math.max(0, Math.ceil(passed))
-    const dated = opened.get(isStale) ?? {
+    const dated: OpenResponse = {
       order: mutation ? (done ?? start) : start,
       tuple: [age, lifetime === Infinity ? null : lifetime],
       at: 0,
     }
-    opened.set(isStale, dated)
+    this.#responses.set(info, (responses ?? new Map<boolean, OpenResponse>()).set(isStale, dated))
     return dated
   }
+}
+
+function holdsForAll<Item>(items: Iterable<Item>, test: (item: Item) => boolean): boolean {
+  for (const item of items) if (!test(item)) return false
+  return true
 }
 
 /** What a state holds of a list's value, but for the places of its pages. */

@@ -147,7 +147,8 @@ export class Parts {
   #addRows(draft: Draft, among: ReadonlySet<Row> | undefined): Set<Row> {
     const { base, table } = this.#store
     const left = new Set<Row>()
-    const homes = among && new Set([...among].map(({ home }) => home))
+    const homes = among && new Set<Kind>()
+    for (const { home } of among ?? []) homes?.add(home)
     const included = this.#options.include && this.#includedRows()
     let shown: ReadonlySet<Row> | undefined
     const isShown = (row: Row): boolean => {
@@ -185,9 +186,8 @@ export class Parts {
   /** A view that has taken the place of its record since says nothing new. */
   #wasSent(row: Row, value: unknown): boolean {
     const sent = this.#sent.get(row)
-    return (
-      sent === value || (value === row.view && equal({ ...(sent as object | undefined) }, { ...(value as object) }))
-    )
+    if (sent === undefined) return false
+    return sent === value || (value === row.view && equal({ ...sent }, { ...(value as object) }))
   }
 
   /** The rows that included keys lead to, also by schemas that show all rows. */

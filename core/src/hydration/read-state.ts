@@ -78,9 +78,12 @@ export function readState(json: unknown, buster: string): ReadState {
     const fields = shape === null ? null : state.shapes[shape]
     check(kind, response)
     need(kind !== '' && fields !== undefined)
-    for (const [pk, ...row] of values) {
-      need(isString(pk) && pk !== '' && row.length === (fields?.length ?? 0))
-      rows.push({ kind, response, pk, record: fields === null ? TOMBSTONE : decodeRecord(fields, row) })
+    const decode = fields === null ? undefined : recordDecoder(fields)
+    const length = 1 + (fields?.length ?? 0)
+    for (const row of values) {
+      const [pk] = row
+      need(isString(pk) && pk !== '' && row.length === length)
+      rows.push({ kind, response, pk, record: decode === undefined ? TOMBSTONE : decode(row) })
     }
   }
   const lists = state.lists.map(([kind, response, pk, args, members, pages, isWhole]): ReadList => {
@@ -125,12 +128,21 @@ function isCount(value: unknown): value is number {
   return typeof value === 'number' && value >= 0
 }
 
-function decodeRecord(fields: readonly string[], values: readonly unknown[]): RowRecord {
-  const record: Record<string, unknown> = {}
-  fields.forEach((field, i) => {
-    put(record, field, decodeValue(values[i]))
-  })
-  return record
+/**
+ * Returns a function that makes records of rows with these fields. Each begins as a copy of an empty one, since an object that gets its
+ * fields one by one takes twice as long.
+ */
+function recordDecoder(fields: readonly string[]): (row: readonly unknown[]) => RowRecord {
+  const empty: Record<string, unknown> = {}
+  for (const field of fields) put(empty, field, undefined)
+  return (row) => {
+    const record = { ...empty }
+    for (let i = 0; i < fields.length; i++) {
+      const value = row[i + 1]
+      record[fields[i] as string] = typeof value === 'object' ? decodeValue(value) : value
+    }
+    return record
+  }
 }
 
 function decodeMembers(encoded: unknown): ListMembers {

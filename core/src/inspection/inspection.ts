@@ -10,6 +10,8 @@ import type { Flight } from '../engine/flight.js'
 import { onCommit } from '../engine/on-commit.js'
 import type { Store } from '../engine/store.js'
 import { hostOf } from '../hydration/host.js'
+import type { OutboxEntry } from '../offline/courier.js'
+import { courierOf } from '../offline/couriers.js'
 import { isEntity, isRowSchema, isSchemaObject, type RowRecord, type Schema } from '../schema/schema.js'
 import { Change } from '../table/change.js'
 import type { FieldOrder } from '../table/order.js'
@@ -93,6 +95,16 @@ export interface InspectedReader {
   readonly names: readonly string[]
 }
 
+/** The outbox of a controller with `offline()`: its members are those of the store that `offline` returns. */
+export interface InspectedOutbox {
+  /** The mutations that wait, in the order in which they were made. */
+  getSnapshot(): readonly OutboxEntry[]
+  subscribe(onChange: () => void): () => void
+  retry(id: string): void
+  discard(id: string): void
+  resume(): void
+}
+
 /** The options of `inspect`. */
 export interface InspectOptions {
   /**
@@ -115,6 +127,8 @@ export interface Inspection {
   inspectRequests(): readonly InspectedRequest[]
   inspectLayers(): readonly InspectedLayer[]
   inspectReaders(): readonly InspectedReader[]
+  /** Undefined for a controller without `offline()`. */
+  readonly outbox: InspectedOutbox | undefined
   /**
    * The functions of the application that called for a request or an action, innermost first; empty without `stacks`, and for what
    * the library does by itself, such as polls.
@@ -262,6 +276,10 @@ class HostInspection implements Inspection {
   inspectReaders(): InspectedReader[] {
     const readers = [...this.#host.all()].filter(({ listenerCount }) => listenerCount > 0)
     return this.describeReaders(readers)
+  }
+
+  get outbox(): InspectedOutbox | undefined {
+    return courierOf(this.#host)
   }
 
   callersOf(id: number): readonly InspectedCaller[] {

@@ -67,10 +67,10 @@ export class ListRow extends Row implements ListNode {
     return showMembers(members, children)
   }
 
-  *membersIn(value: unknown): Generator<readonly [EntityInterface, string], void> {
+  membersIn(value: unknown): Iterable<readonly [EntityInterface, string]> {
     const { list: schema } = this.home
     // The values of a list are those of lists.
-    if (isThere(value) && schema !== undefined) yield* rowsOf(schema, (value as ListValue).members.values())
+    return isThere(value) && schema !== undefined ? rowsOf(schema, (value as ListValue).members.values()) : []
   }
 
   lacksMembers(): boolean {

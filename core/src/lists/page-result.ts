@@ -1,6 +1,6 @@
 import type { PageCall } from '../commit/list-engine.js'
 import type { JoinResults } from '../commit/write.js'
-import { PAGE_FIELDS } from '../endpoint/options.js'
+import { PAGE_FIELDS } from '../rest/accessors.js'
 import type { ListMembers } from '../schema/schema.js'
 import type { Change } from '../table/change.js'
 import type { Row } from '../table/row.js'

@@ -7,7 +7,9 @@ import { Flight } from '../engine/flight.js'
 import { keptOf, resumeBy } from '../http/kept.js'
 import { newUuid } from '../util/env.js'
 import { DisposedError, ResetError, TimeoutError, TransportError } from '../util/errors.js'
+import { registerCourier } from './couriers.js'
 import { type ErrorFacts, type Mutation, namesCreationOf, type Outbox, relatedTo, type Step } from './outbox.js'
+import { rowName } from './row-name.js'
 import { StorageError } from './storage-error.js'
 
 /** A mutation of the outbox, as an application sees it. */
@@ -30,19 +32,6 @@ export interface OutboxEntry {
   readonly at: number
   /** The rows that its optimistic change writes: the key of their entity, a space, and their primary key. */
   readonly rows: readonly string[]
-}
-
-/** The couriers of controllers. */
-const couriers = new WeakMap<object, Courier>()
-
-/** Returns the courier of a controller; undefined for one without `offline()`. */
-export function courierOf(registry: object): Courier | undefined {
-  return couriers.get(registry)
-}
-
-/** The name of a row in an entry of the outbox. */
-export function rowName(kind: string, pk: string): string {
-  return `${kind} ${pk}`
 }
 
 /** What the courier needs of the manager. */
@@ -97,7 +86,7 @@ export class Courier {
 
   constructor(host: CourierHost) {
     this.#host = host
-    couriers.set(host.registry, this)
+    registerCourier(host.registry, this)
   }
 
   get #env(): PartRequest['env'] {

@@ -7,7 +7,7 @@ import { headerOf } from '../rest/response.js'
 import { describe } from '../util/describe.js'
 import { CallbackError, OptionError } from '../util/errors.js'
 import { Courier, type OutboxEntry } from './courier.js'
-import type { LogEntry, LogRecord, OfflineLog } from './log.js'
+import type { LogEntry, OfflineLog } from './log.js'
 import type { Step } from './outbox.js'
 import { contentsOf, restore } from './reader.js'
 import { type Content, encode, encodeStep } from './record.js'
@@ -236,8 +236,7 @@ class Run {
     const { table } = this.#host.runtime.store
     await this.#guard('could not be read', async () => {
       const records = await this.#log.read(0)
-      this.#summaryLength = records[0]?.text.length ?? 0
-      this.#length = lengthOf(records)
+      for (const { text } of records) this.#grew(text)
       const contents = contentsOf(records, this.#report)
       if (this.#isOver) return
       // After a logout nobody wants to see it.
@@ -294,12 +293,12 @@ class Run {
       if (news === undefined && waiting.length === 0) return
       const steps = waiting.flatMap((each) => each.steps)
       const entry: LogEntry = encode({ ...this.#contentOf(news), steps })
-      this.#next = env.mono() + SHARE * (env.mono() - started)
+      this.#pay(started)
       await this.#log.append(
         entry,
         waiting.some(({ isDurable }) => isDurable),
       )
-      this.#length += entry.text.length
+      this.#grew(entry.text)
     })
     for (const { settle } of waiting) settle(isWritten)
     if (!isWritten) {
@@ -307,6 +306,18 @@ class Run {
       this.#next = env.mono() + PAUSE_AFTER_FAILURE
       this.#schedule()
     } else if (this.#length > Math.max(SHORT, GROWTH * this.#summaryLength)) await this.#summarize()
+  }
+
+  /** Time was spent: for so long nothing else is written that the share stays. */
+  #pay(started: number): void {
+    const now = this.#host.runtime.env.mono()
+    this.#next = Math.max(this.#next, now) + SHARE * (now - started)
+  }
+
+  /** The log has one more record. A summary would be about as long as the longest one. */
+  #grew({ length }: string): void {
+    this.#length += length
+    this.#summaryLength = Math.max(this.#summaryLength, length)
   }
 
   #contentOf(news: News | undefined): Content {
@@ -317,6 +328,7 @@ class Run {
   #summarize(last: readonly Content[] = []): Promise<boolean> {
     return this.#guard('could not be summarized', () =>
       this.#log.rewrite((records) => {
+        const started = this.#host.runtime.env.mono()
         let isLater = false
         const contents = contentsOf(records, (error) => {
           isLater ||= /version/.test(error.reason)
@@ -324,6 +336,7 @@ class Run {
         // A later version of this library, in another tab, knows what this one does not.
         if (isLater) return undefined
         const entry = encode(summarize([...contents, ...last], this.#version))
+        this.#pay(started)
         this.#summaryLength = entry.text.length
         this.#length = entry.text.length
         return entry
@@ -401,10 +414,6 @@ function namesOf(outbox: Readonly<Record<string, object>>): {
       return typeof endpoint === 'function' ? (endpoint as EndpointInterface) : undefined
     },
   }
-}
-
-function lengthOf(records: readonly LogRecord[]): number {
-  return records.reduce((length, { text }) => length + text.length, 0)
 }
 
 const rules: { readonly [Name in keyof Required<OfflineOptions>]: (value: unknown) => boolean } = {

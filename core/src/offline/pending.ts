@@ -4,7 +4,9 @@ import type { KindMaker } from '../client/registry.js'
 import type { Queryable, SchemaArgs } from '../schema/infer.js'
 import { isRowSchema } from '../schema/schema.js'
 import { stableKey } from '../util/stable-key.js'
-import { courierOf, type OutboxEntry, rowName } from './courier.js'
+import type { OutboxEntry } from './courier.js'
+import { courierOf } from './couriers.js'
+import { rowName } from './row-name.js'
 
 /** How far a row's mutation is: see `OutboxEntry.status`. */
 export type PendingStatus = OutboxEntry['status']

@@ -132,7 +132,7 @@ export class Writer {
     const { results, base } = this.#store
     const { home } = row
     const isResult = home === results
-    if (isStoredStart((newestOf(row) ?? info).start) && (isResult || home.list !== undefined)) {
+    if ((isResult || home.list !== undefined) && isStoredStart((newestOf(row) ?? info).start)) {
       // A change of members leaves the response of the list.
       if (this.#stored.get(row) === base(row)) return false
     } else if (isStoredStart(info.start)) return false

@@ -1,10 +1,10 @@
 import type { OptionRecord } from '../endpoint/option-table.js'
-import { PAGE_FIELDS } from '../endpoint/options.js'
 import type { EntityInput } from '../schema/infer.js'
 import { isSchemaObject, type ListCode, type Schema, type SchemaContract } from '../schema/schema.js'
 import { OptionError } from '../util/errors.js'
 import { stableKey } from '../util/stable-key.js'
-import type { CollectionOf, FormBody, Merged, RestGenerics, SchemaOf, SearchParamsOf } from './generics.js'
+import type { FormBody, Merged, RestGenerics, SchemaOf, SearchParamsOf } from './generics.js'
+import type { CollectionOf } from './options.js'
 
 /** The members of an endpoint that its accessors and pages are made from. */
 export interface ListEndpoint {
@@ -20,14 +20,19 @@ export interface ListEndpoint {
 /** Takes the arguments of a page and gives those of the list that it belongs to. */
 export type RemoveCursor<Args extends readonly unknown[] = never> = (...args: Args) => readonly unknown[]
 
-/** The code for accessors, which comes with the Collection in an endpoint's schema: bundles without Collection do not contain it. */
-export interface EndpointList extends SchemaContract {
+/** The code that comes with the Collection in an endpoint's schema: bundles without Collection do not contain it. */
+export interface EndpointListCode extends ListCode {
   /** The options that make an accessor of the endpoint. */
   accessorOptions(endpoint: ListEndpoint, accessor: AccessorName): OptionRecord
-  /** The code of its lists. */
-  readonly engine: ListCode
   /** The options that make an endpoint for pages: `cursor` is the param that names the page, or takes it out of the arguments. */
   pageOptions(endpoint: ListEndpoint, cursor: string | RemoveCursor): OptionRecord
+  /** Loads what a response needs that may be a page of the list; undefined if it is there. It never rejects. */
+  loadPages(): Promise<void> | undefined
+}
+
+/** A Collection as an endpoint sees it. */
+export interface EndpointList extends SchemaContract, Readonly<Partial<Record<AccessorName, Schema>>> {
+  readonly engine: EndpointListCode
 }
 
 /**
@@ -37,7 +42,7 @@ export interface EndpointList extends SchemaContract {
  *
  * @example
  * ```ts
- * listOf(getTodos, 'push').accessorOptions(getTodos, 'push')
+ * listOf(getTodos, 'push').engine
  * ```
  * @throws OptionError if there is none.
  */
@@ -66,7 +71,8 @@ export function listIn(schema: Schema): EndpointList | undefined {
 }
 
 function isList(schema: Schema): schema is EndpointList {
-  return isSchemaObject(schema) && 'pageOptions' in schema
+  // Nothing but a Collection has the code of lists, and hands over all of it.
+  return isSchemaObject(schema) && 'engine' in schema
 }
 
 /** True for an object literal: fields and their schemas. */
@@ -87,15 +93,13 @@ export type AccessorName = keyof typeof methods
  *
  * @example
  * ```ts
- * getTodos.extend(accessorOptions(todos.push, getTodos, 'push'))
+ * getTodos.extend(accessorOptions(getTodos, 'push'))
  * ```
  * @throws OptionError if the Collection has no such schema: `assign` is for maps.
  */
-export function accessorOptions(
-  schema: Schema,
-  { name, path, movePath, mutationOptions }: ListEndpoint,
-  accessor: AccessorName,
-): OptionRecord {
+export function accessorOptions(endpoint: ListEndpoint, accessor: AccessorName): OptionRecord {
+  const { name, path, movePath, mutationOptions } = endpoint
+  const schema = listOf(endpoint, accessor)[accessor]
   if (!schema) throw new OptionError('schema', `of ${name} needs a Collection of Values for ${accessor}.`)
   return {
     ...mutationOptions,
@@ -107,6 +111,9 @@ export function accessorOptions(
     schema,
   }
 }
+
+/** The default of `pageFields`, without the pagination field. */
+export const PAGE_FIELDS: readonly string[] = Object.freeze(['nextPage', 'next', 'cursor', 'hasMore'])
 
 /** A Collection as `pageOptions` needs it. */
 type PagedList = EndpointList & { paginated(removeCursor: RemoveCursor): Schema }

@@ -23,14 +23,10 @@ import type {
   ExtendedResult,
   GenericOptions,
   KeyParams,
-  LacksList,
   NewMembers,
-  NoTypos,
   Processed,
   RestArgs,
   RestGenerics,
-  RestMembers,
-  RestOptions,
   RestRules,
   ResultOf,
   SchemaOf,
@@ -38,6 +34,7 @@ import type {
   UrlParams,
 } from './generics.js'
 import { NetworkError } from './network-error.js'
+import type { LacksList, NoTypos, RestMembers, RestOptions } from './options.js'
 import { badHeader, checkInit, preparedInit } from './request.js'
 import { checkResponse, readBody, received, type SentRequest, warnOfLost } from './response.js'
 import { checkJoint, urlOf } from './url.js'
@@ -278,14 +275,14 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
     cursor: RemoveCursor<Args> & WithList<O>,
   ): RestEndpoint<CursorGenerics<O, Args>> & Added<this>
   paginated(cursor: string | RemoveCursor): never {
-    const options = (): OptionRecord => listOf(this as never, 'pages').pageOptions(this as never, cursor)
+    const options = (): OptionRecord => listOf(this as never, 'pages').engine.pageOptions(this as never, cursor)
     return typeof cursor === 'string'
       ? this.#cached(`paginated ${cursor}`, options)
       : (this.extend(options() as never) as never)
   }
 
   #accessor(accessor: AccessorName): never {
-    return this.#cached(accessor, () => listOf(this as never, accessor).accessorOptions(this as never, accessor))
+    return this.#cached(accessor, () => listOf(this as never, accessor).engine.accessorOptions(this as never, accessor))
   }
 
   /** Creates an accessor once, so that reading one in a render costs nothing. */

@@ -274,8 +274,6 @@ export interface PageMark {
 /** The code that stores and shows lists. Only the table and the store call its methods. */
 export interface ListCode {
   readonly isListCode: true
-  /** Loads the code that refreshes lists page by page, without which a response is a page and no more. It never rejects; undefined if it is there. */
-  loadPages(): Promise<void> | undefined
 }
 
 /** The code that shows rows that depend on a call's arguments: `byArgs`. */

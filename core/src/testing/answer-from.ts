@@ -1,6 +1,7 @@
 import type { Controller } from '../client/controller.js'
 import type { Marker } from '../client/markers/marker.js'
-import type { EndpointInterface, FetchFunction } from '../endpoint/options.js'
+import type { EndpointInterface } from '../endpoint/options.js'
+import type { FetchFunction } from '../endpoint/result.js'
 import { browserEnv, type Env } from '../util/env.js'
 import { OptionError, TransportError } from '../util/errors.js'
 import { type Fixture, type FoundResponse, findResponse, type Interceptor } from './fixtures.js'

@@ -125,3 +125,15 @@ export function put(record: Record<string, unknown>, field: string, value: unkno
 export function defineMember(object: object, name: string, value: unknown): void {
   Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true })
 }
+
+/** Binds the methods of an instance's class, so that `const { fetch, set } = controller` works. */
+export function bindMethods<T extends object>(instance: T, prototype: T): void {
+  for (const [name, { get }] of Object.entries(Object.getOwnPropertyDescriptors(prototype))) {
+    // Getters are not read: those of former names warn.
+    if (name === 'constructor' || get !== undefined) continue
+    // A subclass may have overridden it.
+    const method: unknown = instance[name as keyof T]
+    if (typeof method !== 'function') continue
+    Object.defineProperty(instance, name, { value: method.bind(instance), writable: true, configurable: true })
+  }
+}

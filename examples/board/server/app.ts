@@ -18,7 +18,8 @@ export type App = Hono<{ Bindings: object }>
 export function createApp(services: Services, page: Page): App {
   const api = new Hono()
   api.use(limitBody, obeySwitches, async (c, next) => {
-    c.header('cache-control', 'no-store')
+    // Anew each time; the page itself may keep it on the device.
+    c.header('cache-control', 'private, no-cache')
     await next()
   })
   api.route('/projects', projectRoutes(services))

@@ -4,7 +4,10 @@ import { join } from 'node:path'
 import { indexedDbLog, memoryLog, type OfflineLog } from '@roundtable/core/offline'
 import { fileLog } from '@roundtable/core/offline/file'
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
+import { Database } from 'node-sqlite3-wasm'
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { type Connection, sqliteLog } from '../../../docs/snippets/offline/sqlite-log.js'
+import { openApp, rest, Task, TaskResource, TaskServer } from './todo-server.js'
 
 const folder = await mkdtemp(join(tmpdir(), 'roundtable-log-'))
 let path = ''
@@ -17,6 +20,7 @@ beforeEach(() => {
   vi.stubGlobal('IDBKeyRange', IDBKeyRange)
 })
 afterEach(() => {
+  for (const database of databases.splice(0)) database.close()
   vi.unstubAllGlobals()
   vi.restoreAllMocks()
 })
@@ -26,11 +30,34 @@ const textsOf = async (log: OfflineLog, after = 0) => (await log.read(after)).ma
 
 const memory = memoryLog()
 
+const databases: Database[] = []
+
+/** A connection to a file of its own, as drivers that answer at once have it, and as those that answer later. */
+function connect(file = path): Connection {
+  const database = new Database(file)
+  databases.push(database)
+  return {
+    run: (sql, values) => database.run(sql, values),
+    all: (sql, values) => database.all(sql, values),
+  }
+}
+
+function connectLater(): Connection {
+  const { run, all } = connect()
+  const later = () => new Promise((resolve) => setImmediate(resolve))
+  return {
+    run: (...args) => later().then(() => run(...args)),
+    all: (...args) => later().then(() => all(...args)),
+  }
+}
+
 /** Each opens the same log again, as the next start of the application does. */
 const logs: readonly (readonly [name: string, open: () => OfflineLog])[] = [
   ['memory', () => memory],
   ['IndexedDB', () => indexedDbLog('test')],
   ['a file', () => fileLog(path)],
+  ['SQLite', () => sqliteLog(connect())],
+  ['SQLite with a driver of promises', () => sqliteLog(connectLater())],
 ]
 
 describe.each(logs)('a log in %s', (_, open) => {
@@ -195,5 +222,51 @@ describe('a log in a file', () => {
 
   test('whose folder is not there rejects', async () => {
     await expect(fileLog(join(folder, 'none', 'a.log')).append({ text: 'a' }, true)).rejects.toThrow('ENOENT')
+  })
+})
+
+describe('the log in SQLite that the guide shows', () => {
+  test('is left as it was by a rewrite that cannot be written', async () => {
+    const { run, all } = connect()
+    const full: Connection = {
+      all,
+      run(sql, values) {
+        if (sql.startsWith('INSERT INTO log VALUES')) throw new Error('database or disk is full')
+        return run(sql, values)
+      },
+    }
+    const log = sqliteLog(full)
+    await log.append({ text: 'a' }, true)
+    await log.append({ text: 'b' }, true)
+    const rewriting = log.rewrite(() => ({ text: 'a+b' }))
+    const appending = log.append({ text: 'c' }, true)
+    await expect(rewriting).rejects.toThrow('disk is full')
+    await appending
+    expect(await textsOf(sqliteLog(connect()))).toEqual(['a', 'b', 'c'])
+  })
+
+  test('refuses files', async () => {
+    await expect(sqliteLog(connect()).append({ text: 'a', files: [new Blob()] }, true)).rejects.toThrow(
+      'keeps no files',
+    )
+  })
+
+  test('shows at the next start what was fetched and changed, and sends the change', async () => {
+    const server = new TaskServer()
+    server.add('Milk')
+    const first = await openApp(sqliteLog(connectLater()), server)
+    await first.controller.fetch(TaskResource.getList)
+    server.isReachable = false
+    first.call(first.controller.fetch(TaskResource.partialUpdate, { id: 1 }, { title: 'Oat milk' }))
+    await rest()
+    await first.store.flush()
+    first.controller.dispose()
+
+    server.isReachable = true
+    const next = await openApp(sqliteLog(connectLater()), server)
+    expect(next.controller.get(Task, { id: 1 })?.title).toBe('Oat milk')
+    await rest()
+    expect(server.applied).toEqual(['PATCH /tasks/1 {"title":"Oat milk"}'])
+    expect(next.waiting()).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
 import { Collection, Controller, Endpoint, Entity, RestEndpoint } from '@roundtable/core'
 import { dehydrate, hydrate } from '@roundtable/core/hydration'
-import { memoryLog, type OfflineLog, offline, StorageError } from '@roundtable/core/offline'
+import { type LogRecord, memoryLog, type OfflineLog, offline, StorageError } from '@roundtable/core/offline'
 import { describe, expect, test } from 'vitest'
 import { decode, encode } from '../../../core/src/offline/record.js'
 import { summarize } from '../../../core/src/offline/summary.js'
@@ -457,6 +457,62 @@ describe('what it costs', () => {
     const records = await memory.read(0)
     const summary = encode(summarize(records.map(decode), '')).text
     expect((await diskOf(memory)).length).toBeLessThanOrEqual(3 * summary.length)
+  })
+
+  test('a first response that is long is written once: a summary of one record says nothing more', async () => {
+    const memory = memoryLog()
+    let rewritten = 0
+    const log: OfflineLog = {
+      ...memory,
+      rewrite(merge) {
+        rewritten += 1
+        return memory.rewrite(merge)
+      },
+    }
+    const { controller, getTodos, getTodo, clock } = await restarted(log)
+    controller.setResponse(getTodo, { id: '1' }, row('1', 'a short record before it') as never)
+    await clock.advance(PAUSE)
+    controller.setResponse(getTodos, {}, Array.from({ length: 1_000 }, (_, i) => row(`${i}`, `todo ${i}`)) as never)
+    await clock.advance(PAUSE)
+    expect((await memory.read(0)).map(({ text }) => text.length > 16_384)).toEqual([false, true])
+    expect(rewritten).toBe(0)
+  })
+
+  test('storing takes one hundredth of the time, summaries included', async () => {
+    const memory = memoryLog()
+    const clock = new HandClock()
+    const { mono } = clock
+    let busy = 0
+    Object.assign(clock, { mono: () => mono() + busy })
+    // Each row that is stored takes time, and each record that is read for a summary.
+    const log: OfflineLog = {
+      ...memory,
+      rewrite: (merge) =>
+        memory.rewrite((records) => {
+          const slow = ({ number, text }: LogRecord): LogRecord => ({
+            number,
+            get text() {
+              busy += 5
+              return text
+            },
+          })
+          return merge(records.map(slow))
+        }),
+    }
+    const include = () => {
+      busy += 0.01
+      return true
+    }
+    const { controller, getTodos } = await restarted(log, { env: clock, offlineOptions: { include } })
+    let longest = 0
+    for (let i = 0; i < 300; i++) {
+      const before = busy
+      controller.setResponse(getTodos, {}, Array.from({ length: 200 }, (_, id) => row(`${id}`, `${i}`)) as never)
+      await clock.advance(100)
+      longest = Math.max(longest, busy - before)
+    }
+    expect((await memory.read(0)).length).toBeLessThan(5)
+    expect(busy).toBeLessThanOrEqual(mono() / 100 + longest)
   })
 })
 

@@ -82,6 +82,13 @@ describe('literals', () => {
 })
 
 describe('lists and maps of several kinds', () => {
+  test('a Collection has no methods for endpoints alone: they reach its code by `engine`', () => {
+    const names = Object.getOwnPropertyNames(Collection.prototype)
+    expect(names).toContain('addWith')
+    expect(names).toContain('paginated')
+    expect(names.filter((name) => /Options$|^load/.test(name))).toEqual([])
+  })
+
   test('schema.Array and Values, by a field or by a function; unknown kinds stay as they came', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
     const { load } = open()

@@ -1,4 +1,5 @@
-import type { EndpointData, ReadEndpoint } from '../../endpoint/options.js'
+import type { ReadEndpoint } from '../../endpoint/options.js'
+import type { EndpointData } from '../../endpoint/result.js'
 import type { LiveQuery, QuerySnapshot } from '../observer.js'
 import { DerivedQuery, withData } from './derived-query.js'
 import { type MarkedHere, mark, onceFor } from './marker.js'

@@ -1,4 +1,5 @@
-import type { EndpointData, EndpointInterface, ReadEndpoint } from '../../endpoint/options.js'
+import type { EndpointInterface, ReadEndpoint } from '../../endpoint/options.js'
+import type { EndpointData } from '../../endpoint/result.js'
 import { OptionError } from '../../util/errors.js'
 import { checkEndpoint, checkRead } from '../given.js'
 import type { LiveQuery } from '../observer.js'

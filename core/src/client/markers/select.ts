@@ -1,4 +1,5 @@
-import type { EndpointData, ReadEndpoint } from '../../endpoint/options.js'
+import type { ReadEndpoint } from '../../endpoint/options.js'
+import type { EndpointData } from '../../endpoint/result.js'
 import { equal } from '../../util/equal.js'
 import { CallbackError } from '../../util/errors.js'
 import type { LiveQuery, QuerySnapshot } from '../observer.js'

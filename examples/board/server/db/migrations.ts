@@ -9,6 +9,7 @@ export function migrations({ now, taskCount }: Surroundings): Record<string, Mig
     '001-tables': { up: (db) => executeAll(db, TABLES) },
     '002-seed': { up: (db) => seed(db.withSchema(SCHEMA), now(), taskCount) },
     '003-changes': { up: (db) => executeAll(db, CHANGES) },
+    '004-answers': { up: (db) => executeAll(db, ANSWERS) },
   }
 }
 
@@ -76,4 +77,17 @@ const CHANGES = [
   sql`create index deletions_time on board.deletions (deleted_at)`,
   sql`create index tasks_position on board.tasks (position, id)`,
   sql`create index tasks_updated on board.tasks (updated_at)`,
+]
+
+// The answers to requests that name themselves by a key, so that one that is sent again is not applied again.
+const ANSWERS = [
+  sql`create table board.answers (
+    person_id integer not null,
+    key text not null,
+    request_hash text not null,
+    answer text not null,
+    answered_at timestamptz(3) not null,
+    primary key (person_id, key)
+  )`,
+  sql`create index answers_time on board.answers (answered_at)`,
 ]

@@ -64,6 +64,18 @@ export interface DeletionTable {
   deletedAt: Timestamp
 }
 
+export interface AnswerTable {
+  /** Whose key it is; 0 while nobody is logged in. */
+  personId: number
+  /** The `Idempotency-Key` of the request. */
+  key: string
+  /** SHA-256 of the request's method, path and body: another request with the same key is a mistake. */
+  requestHash: string
+  /** The answer as JSON; '' until the change has been made, which nobody else sees. */
+  answer: string
+  answeredAt: Timestamp
+}
+
 export interface Tables {
   projects: ProjectTable
   people: PersonTable
@@ -71,6 +83,7 @@ export interface Tables {
   comments: CommentTable
   sessions: SessionTable
   deletions: DeletionTable
+  answers: AnswerTable
 }
 
 export type Database = Kysely<Tables>

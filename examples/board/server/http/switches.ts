@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { MiddlewareHandler } from 'hono'
+import type { Context, MiddlewareHandler } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { digits, optional } from '../input/field.js'
 import { readWhole } from '../input/read.js'
@@ -7,17 +7,21 @@ import { ApiError } from './errors.js'
 
 const LONGEST_DELAY = 10_000
 
-const switches = { delay: optional(digits(0, LONGEST_DELAY)), fail: optional(digits(400, 599)) }
+const wait = optional(digits(0, LONGEST_DELAY))
+const switches = { delay: wait, fail: optional(digits(400, 599)), late: wait }
 
 /**
  * Makes the server slow or broken on request: `?delay=` waits that many milliseconds (at most ten seconds),
- * `?fail=` answers with that status (400 to 599) before anything is applied.
+ * `?fail=` answers with that status (400 to 599) before anything is applied, and `?late=` waits once it has been applied, before the
+ * client hears of it.
  */
 export const obeySwitches: MiddlewareHandler = async (c, next) => {
-  const { delay, fail } = readWhole(switches, given(c.req.query('delay'), c.req.query('fail')))
+  const { delay, fail, late } = readWhole(switches, wantedBy(c))
   if (delay !== undefined) await sleep(delay, undefined, { signal: c.req.raw.signal }).catch(refuseToGoOn)
   if (fail !== undefined) throw new ApiError(asStatus(fail), `Failed with ${fail}, as ?fail=${fail} asked for.`)
   await next()
+  // Who has gone meanwhile misses the answer.
+  if (late !== undefined) await sleep(late, undefined, { signal: c.req.raw.signal }).catch(() => {})
 }
 
 /** The query string of a request without the switches. */
@@ -27,8 +31,9 @@ export function queryOf(url: string): URLSearchParams {
   return query
 }
 
-function given(delay: string | undefined, fail: string | undefined): Record<string, unknown> {
-  return { ...(delay !== undefined && { delay }), ...(fail !== undefined && { fail }) }
+function wantedBy(c: Context): Record<string, unknown> {
+  const values = Object.keys(switches).map((name) => [name, c.req.query(name)] as const)
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined))
 }
 
 // The client has gone while we waited: nobody would learn of the change, so it is not made.

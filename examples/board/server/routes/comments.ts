@@ -6,7 +6,7 @@ import { id, idDigits, optional, text } from '../input/field.js'
 import { idParameter } from '../input/id-parameter.js'
 import { readQuery, readWhole } from '../input/read.js'
 import type { Services } from '../services.js'
-import { personOf } from './session.js'
+import { applyOnce } from './apply-once.js'
 
 const body = text(1, 4000)
 const newComment = { taskId: id, authorId: optional(id), body }
@@ -23,16 +23,17 @@ export function commentRoutes(services: Services): Hono {
 
   routes.post('/', async (c) => {
     const comment = readWhole(newComment, await readBody(c))
-    const authorId = comment.authorId ?? (await personOf(c, services))?.id
-    if (authorId === undefined)
-      throw new BadInput([{ path: 'authorId', message: 'is missing, and nobody is logged in' }])
-    const created = await db
-      .insertInto('comments')
-      .values({ taskId: comment.taskId, authorId, body: comment.body, createdAt: now(), updatedAt: now() })
-      .returningAll()
-      .executeTakeFirstOrThrow()
-    c.header('location', `/api/comments/${created.id}`)
-    return c.json(created, 201)
+    return applyOnce(c, services, async (db, person) => {
+      const authorId = comment.authorId ?? person?.id
+      if (authorId === undefined)
+        throw new BadInput([{ path: 'authorId', message: 'is missing, and nobody is logged in' }])
+      const created = await db
+        .insertInto('comments')
+        .values({ taskId: comment.taskId, authorId, body: comment.body, createdAt: now(), updatedAt: now() })
+        .returningAll()
+        .executeTakeFirstOrThrow()
+      return { status: 201, headers: { location: `/api/comments/${created.id}` }, body: created }
+    })
   })
 
   routes.get('/:id', async (c) => {
@@ -43,17 +44,21 @@ export function commentRoutes(services: Services): Hono {
   routes.patch('/:id', async (c) => {
     const id = idParameter(c, 'comment')
     const values = readWhole({ body }, await readBody(c))
-    const changed = db
-      .updateTable('comments')
-      .set({ ...values, updatedAt: now() })
-      .where('id', '=', id)
-    return c.json(found(await changed.returningAll().executeTakeFirst(), id))
+    return applyOnce(c, services, async (db) => {
+      const changed = db
+        .updateTable('comments')
+        .set({ ...values, updatedAt: now() })
+        .where('id', '=', id)
+      return { status: 200, body: found(await changed.returningAll().executeTakeFirst(), id) }
+    })
   })
 
   routes.delete('/:id', async (c) => {
     const id = idParameter(c, 'comment')
-    found(await db.deleteFrom('comments').where('id', '=', id).returning('id').executeTakeFirst(), id)
-    return c.body(null, 204)
+    return applyOnce(c, services, async (db) => {
+      found(await db.deleteFrom('comments').where('id', '=', id).returning('id').executeTakeFirst(), id)
+      return { status: 204 }
+    })
   })
 
   return routes

@@ -18,6 +18,12 @@ export function sessionRoutes(services: Services): Hono {
   const { db, now } = services
   const routes = new Hono()
 
+  routes.use(async (c, next) => {
+    await next()
+    // Who is logged in, and with which token, is for no disk.
+    c.header('cache-control', 'no-store')
+  })
+
   routes.post('/login', async (c) => {
     const { name } = readWhole({ name: text(1, 100) }, await readBody(c))
     const person = await db

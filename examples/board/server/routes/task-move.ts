@@ -8,6 +8,7 @@ import { id, number, oneOf } from '../input/field.js'
 import { idParameter } from '../input/id-parameter.js'
 import { readPart } from '../input/read.js'
 import type { Services } from '../services.js'
+import { applyOnce } from './apply-once.js'
 
 const move = { status: oneOf(STATUSES), position: number, before: id, after: id }
 
@@ -16,14 +17,15 @@ const move = { status: oneOf(STATUSES), position: number, before: id, after: id 
  * whose column it then takes. Without a place it goes to the end. The header `x-respaced` tells that the whole
  * column got new positions because there was no number left between two neighbours.
  */
-export async function moveTask(c: Context, { db, now }: Services): Promise<Response> {
+export async function moveTask(c: Context, services: Services): Promise<Response> {
   const taskId = idParameter(c, 'task')
   const wanted = readPart(move, await readBody(c))
   const places = (['position', 'before', 'after'] as const).filter((name) => wanted[name] !== undefined)
   if (places.length > 1) throw issue(places[1] ?? '', `cannot be combined with ${places[0]}`)
-  const { task, respaced } = await db.transaction().execute((transaction) => apply(transaction, taskId, wanted, now()))
-  if (respaced) c.header('x-respaced', task.status)
-  return c.json(task)
+  return applyOnce(c, services, async (db) => {
+    const { task, respaced } = await apply(db, taskId, wanted, services.now())
+    return { status: 200, headers: respaced ? { 'x-respaced': task.status } : {}, body: task }
+  })
 }
 
 type Move = Partial<{ status: Status; position: number; before: number; after: number }>

@@ -7,6 +7,7 @@ import { day, id, nullable, number, oneOf, optional, text, withDefault } from '.
 import { idParameter } from '../input/id-parameter.js'
 import { readPart, readWhole } from '../input/read.js'
 import type { Services } from '../services.js'
+import { applyOnce } from './apply-once.js'
 import { listChanges } from './task-changes.js'
 import { listTasks } from './task-list.js'
 import { moveTask } from './task-move.js'
@@ -41,9 +42,10 @@ export function taskRoutes(services: Services): Hono {
 
   routes.post('/', async (c) => {
     const values = readWhole(newTask, await readBody(c))
-    const created = await db.transaction().execute((transaction) => insertTask(transaction, values, now()))
-    c.header('location', `/api/tasks/${created.id}`)
-    return c.json(created, 201)
+    return applyOnce(c, services, async (db) => {
+      const created = await insertTask(db, values, now())
+      return { status: 201, headers: { location: `/api/tasks/${created.id}` }, body: created }
+    })
   })
 
   routes.get('/changes', (c) => listChanges(c, services))
@@ -59,21 +61,29 @@ export function taskRoutes(services: Services): Hono {
     if (values.id !== undefined && values.id !== id) throw new BadInput([{ path: 'id', message: `must be ${id}` }])
     const { projectId, title, status, assigneeId, position, dueDate } = values
     const replacement = { projectId, title, status, assigneeId, position, dueDate }
-    return c.json(found(await updateTask(db, id, replacement, now()), id))
+    return applyOnce(c, services, async (db) => ({
+      status: 200,
+      body: found(await updateTask(db, id, replacement, now()), id),
+    }))
   })
 
   routes.patch('/:id', async (c) => {
     const id = idParameter(c, 'task')
-    return c.json(found(await updateTask(db, id, readPart(task, await readBody(c)), now()), id))
+    const values = readPart(task, await readBody(c))
+    return applyOnce(c, services, async (db) => ({
+      status: 200,
+      body: found(await updateTask(db, id, values, now()), id),
+    }))
   })
 
   routes.on(['POST', 'PATCH'], '/:id/move', (c) => moveTask(c, services))
 
   routes.delete('/:id', async (c) => {
     const id = idParameter(c, 'task')
-    const isDeleted = await db.transaction().execute((transaction) => deleteTask(transaction, id, now()))
-    if (!isDeleted) throw new NotFound('task', id)
-    return c.body(null, 204)
+    return applyOnce(c, services, async (db) => {
+      if (!(await deleteTask(db, id, now()))) throw new NotFound('task', id)
+      return { status: 204 }
+    })
   })
 
   return routes

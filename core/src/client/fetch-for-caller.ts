@@ -1,18 +1,42 @@
 import type { EndpointInterface } from '../endpoint/options.js'
 import type { Call, FlightResult } from '../engine/flight.js'
 import type { Store } from '../engine/store.js'
-import { SchemaError } from '../util/errors.js'
+import { DisposedError, ResetError, SchemaError } from '../util/errors.js'
 import { copyPlain } from '../util/plain.js'
+import { thrownIn } from '../util/thrown.js'
+import type { Registry } from './registry.js'
+
+/** The promise of `controller.fetch`. */
+export function fetchForCaller(
+  observers: Registry,
+  endpoint: EndpointInterface,
+  args: readonly unknown[],
+): Promise<unknown> {
+  const { network, store } = observers.runtime
+  const promise = new Promise((resolve, reject) => {
+    const call = observers.callOf(endpoint, args)
+    const fail = (error: Error): void => {
+      reject(thrownIn(error))
+      // Somebody who waits for what was dropped gets the error; if nobody does, that is no unhandled one.
+      if (error instanceof ResetError || error instanceof DisposedError) queueMicrotask(() => promise.catch(() => {}))
+    }
+    const settle = (result: FlightResult): void => {
+      try {
+        resolve(resultForCaller(store, call, result))
+      } catch (error) {
+        reject(error)
+      }
+    }
+    network.join(call, { settle, fail, signal: endpoint.signal, cause: { type: 'call' } })
+  })
+  return promise
+}
 
 /**
  * Returns the result of `fetch`: the data that the store shows for the response, or the processed response if the store shows
  * nothing for it. For a mutation without a response body it is the optimistic value, else null; for a deletion the previous data.
  */
-export function resultForCaller(
-  { views }: Pick<Store, 'views'>,
-  { endpoint, args }: Call,
-  result: FlightResult,
-): unknown {
+function resultForCaller({ views }: Pick<Store, 'views'>, { endpoint, args }: Call, result: FlightResult): unknown {
   const { schema } = endpoint
   if (schema === undefined || schema === null) return result.data
   if (result.removed !== undefined) return promisable(endpoint, result.removed())
