@@ -300,7 +300,7 @@ export class Runtime {
       this.events.emit(type, (type === 'fetch' ? facts : withHidden(facts, { sent: flight.sent })) as never)
     }
     if (type !== 'settle' || error === undefined || error === flight.toldError || !this.events.hears('error')) return
-    // Whoever has aborted it knows. A reset ends it with an error of another kind.
+    // The caller that aborted it knows. A reset ends it with another error.
     if (!(flight.abort.signal.aborted && error.name === 'AbortError'))
       this.events.emit('error', { error, request: requestEvent(flight, {}) })
   }

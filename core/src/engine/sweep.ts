@@ -307,7 +307,7 @@ function lastUse({ requestedAt, response }: Entry): number {
   return Math.max(requestedAt ?? 0, response?.at ?? 0)
 }
 
-/** Those who are still there. */
+/** The dependents that were not removed. */
 function alive(dependents: Dependents): Dependents {
   if (dependents === undefined) return undefined
   if (dependents instanceof Node) return isRemoved(dependents) ? undefined : dependents

@@ -4,7 +4,7 @@ import type { RestEndpoint } from '../rest/rest-endpoint.js'
 import { Change } from '../table/change.js'
 import { keepNote, type Note, noteFor } from './notes.js'
 
-/** What a change was made on: the validator of the row, and its fields. */
+/** The version of a row that a change was made on: its validator and its fields. */
 type Kept = Pick<Note, 'base' | 'current'>
 
 /** Returns what a change was made on, as JSON, so that it can be sent after a restart; undefined for one without a validator. */
