@@ -192,7 +192,7 @@ function holdsForAll<Item>(items: Iterable<Item>, test: (item: Item) => boolean)
   return true
 }
 
-/** What a state holds of a list's value, but for the places of its pages. */
+/** The part of a list's value that a state holds, except the places of its pages. */
 export function listParts(value: unknown): readonly unknown[] {
   // The value of a list is nothing else.
   const { args, members } = value as ListValue
