@@ -27,7 +27,7 @@ import { buildRing, type RingViews } from './ring.js'
 import { homeOf, isEmbedded, type Kind, originOf, type Page, Row, type RowSource, rowAt, Scope } from './row.js'
 import { fill, isInstance, nextView } from './row-view.js'
 import type { Table } from './table.js'
-import { isThere } from './value.js'
+import { isThere, type MarkedSince } from './value.js'
 
 type Fields = Record<string, unknown>
 const NO_ARGS: readonly unknown[] = Object.freeze([])
@@ -215,7 +215,8 @@ export class Views implements DenormalizeContext, LookupContext {
   dependOn(node: Node): void {
     if (this.#by === undefined || this.#scope?.isOnce === true) return
     addDependent(node, this.#by)
-    if (node instanceof Row && isMarked(node)) this.marked.add(node)
+    // Few rows have marks, and a call for each row is what a first list waits for.
+    if (node instanceof Row && node.marks !== undefined && isOutdated(node.marks, node)) this.marked.add(node)
   }
 
   stable<View>(view: View): View {
@@ -413,7 +414,7 @@ export class Views implements DenormalizeContext, LookupContext {
       for (const child of items) {
         if (child === null) continue
         this.dependOn(child)
-        this.read(child)
+        if (child.dirty) this.read(child)
       }
       return result.items?.update()
     }
@@ -444,7 +445,7 @@ export class Views implements DenormalizeContext, LookupContext {
   }
 }
 
-/** True if a row is out of date: it was marked, and not read since. */
-function isMarked({ marks, read }: Row): boolean {
-  return marks !== undefined && Math.max(marks.stale, marks.invalid) > (read?.start ?? 0)
+/** True if a row was not read since it was marked. */
+function isOutdated({ stale, invalid }: MarkedSince, { read }: Row): boolean {
+  return Math.max(stale, invalid) > (read?.start ?? 0)
 }
