@@ -10,8 +10,8 @@ export type OptionRecord = Readonly<Record<string, unknown>>
 const orDefault =
   /^(?:name|fetch|key|testKey|method|urlPrefix|url|searchToString|getRequestInit|getHeaders|fetchResponse|parseResponse|process)$/
 
-/** Options that are times in ms, which may be 0 if they are lengths. Words, since an engine takes longer to make ready a pattern. */
-const times = 'dataExpiryLength errorExpiryLength pollFrequency timeout'
+/** Options that are times in ms, which may be 0 if they are lengths. */
+const isTime = /^(?:(?:data|error)ExpiryLength|pollFrequency|timeout)$/
 
 /** Names of options, by the type of their values. */
 type OptionTypes = Readonly<Partial<Record<'string' | 'number' | 'boolean' | 'function' | 'object' | 'others', string>>>
@@ -19,7 +19,7 @@ type OptionTypes = Readonly<Partial<Record<'string' | 'number' | 'boolean' | 'fu
 /** All options, by the types that are checked in development; others are checked by themselves, or may be anything. */
 const optionTypes: OptionTypes = {
   string: 'name refreshPages',
-  number: times,
+  number: 'dataExpiryLength errorExpiryLength pollFrequency timeout',
   boolean: 'sideEffect invalidIfStale abortOnUnused transfers',
   function: 'fetch key testKey errorPolicy requestKey transport onSend getOptimisticResponse update',
   object: 'signal pageFields retry batch scope',
@@ -55,7 +55,7 @@ export function defineOptions(endpoint: object, options: OptionRecord): void {
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined && orDefault.test(name)) continue
     if (process.env.NODE_ENV !== 'production') checkDefinition(endpoint, name, value, options)
-    if (value !== undefined && times.split(' ').includes(name)) checkTime(name, value, name.endsWith('Length'))
+    if (value !== undefined && isTime.test(name)) checkTime(name, value, name.endsWith('Length'))
     defineMember(endpoint, name, value)
   }
 }

@@ -27,7 +27,7 @@ import { buildRing, type RingViews } from './ring.js'
 import { homeOf, isEmbedded, type Kind, originOf, type Page, Row, type RowSource, rowAt, Scope } from './row.js'
 import { fill, isInstance, nextView } from './row-view.js'
 import type { Table } from './table.js'
-import { isThere, type MarkedSince } from './value.js'
+import { isThere } from './value.js'
 
 type Fields = Record<string, unknown>
 const NO_ARGS: readonly unknown[] = Object.freeze([])
@@ -215,8 +215,10 @@ export class Views implements DenormalizeContext, LookupContext {
   dependOn(node: Node): void {
     if (this.#by === undefined || this.#scope?.isOnce === true) return
     addDependent(node, this.#by)
-    // Few rows have marks, and a call for each row is what a first list waits for.
-    if (node instanceof Row && node.marks !== undefined && isOutdated(node.marks, node)) this.marked.add(node)
+    // A row that was marked is out of date until it is read. Few are, and a call for each row is what a first list waits for.
+    const isOld =
+      node instanceof Row && node.marks && Math.max(node.marks.stale, node.marks.invalid) > (node.read?.start ?? 0)
+    if (isOld) this.marked.add(node)
   }
 
   stable<View>(view: View): View {
@@ -443,9 +445,4 @@ export class Views implements DenormalizeContext, LookupContext {
     dependAgain: (row) =>
       this.#during(row, () => eachRelation(row, this.#reach, (below) => this.dependOn(below), row.value)),
   }
-}
-
-/** True if a row was not read since it was marked. */
-function isOutdated({ stale, invalid }: MarkedSince, { read }: Row): boolean {
-  return Math.max(stale, invalid) > (read?.start ?? 0)
 }
