@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { HANGS } from '../hangs.js'
 import type { BoardPage } from './board-page.js'
 import { openBoard } from './open-board.js'
 
@@ -6,7 +7,7 @@ let board: BoardPage
 const site = openBoard(
   (opened) => {
     board = opened
-    board.page.setDefaultTimeout(20_000)
+    board.page.setDefaultTimeout(HANGS)
   },
   // The browser itself reports responses of 409; nothing else may be in the console.
   /^Failed to load resource/,
@@ -95,6 +96,18 @@ describe('the switch takes the network away', () => {
     await expect.poll(picture).toEqual(before.map((column) => column.map((text) => text.replace(/Waits$/, ''))))
   })
 
+  test('a new task can be opened at once, and goes on under its number when the server has given it one', async () => {
+    await toggle().click()
+    await add('To do', 'Opened before it was numbered')
+    await cardOf('Opened before it was numbered').locator('.card-open').click()
+    await expect.poll(() => board.field('title').inputValue()).toBe('Opened before it was numbered')
+    expect(await board.page.locator('#detail .kbd').textContent()).toBe('new')
+    await toggle().click()
+    await expect.poll(() => board.page.locator('#detail .kbd').textContent()).toMatch(/^#\d+$/)
+    expect(board.page.url()).toMatch(/[?&]task=\d+$/)
+    expect(await board.page.locator('.card[aria-current="true"]').textContent()).toContain('Opened before')
+  })
+
   test('a change is given up in the list: the board shows what was before', async () => {
     const id = await board.idOf(board.card('review'))
     const title = await board.card(id).locator('.card-title').textContent()
@@ -144,7 +157,7 @@ describe('the switch takes the network away', () => {
     await toggle().click()
     await expect.poll(() => summary().textContent()).toMatch(/Sending ([3-9]|1\d) of 12/)
     expect(await board.page.getByRole('progressbar').getAttribute('max')).toBe('12')
-    await expect.poll(() => summary().textContent(), { timeout: 20_000 }).toContain('Nothing waits')
+    await expect.poll(() => summary().textContent(), { timeout: HANGS }).toContain('Nothing waits')
     expect(await onServer('Of a dozen')).toHaveLength(12)
   })
 

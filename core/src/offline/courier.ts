@@ -7,7 +7,6 @@ import { Flight } from '../engine/flight.js'
 import { keptOf, resumeBy } from '../http/kept.js'
 import { newUuid } from '../util/env.js'
 import { DisposedError, ResetError, TimeoutError, TransportError } from '../util/errors.js'
-import { registerCourier } from './couriers.js'
 import { type ErrorFacts, type Mutation, namesCreationOf, type Outbox, relatedTo, type Step } from './outbox.js'
 import { rowName } from './row-name.js'
 import { StorageError } from './storage-error.js'
@@ -86,7 +85,6 @@ export class Courier {
 
   constructor(host: CourierHost) {
     this.#host = host
-    registerCourier(host.registry, this)
   }
 
   get #env(): PartRequest['env'] {

@@ -7,6 +7,7 @@ import { headerOf } from '../rest/response.js'
 import { describe } from '../util/describe.js'
 import { CallbackError, OptionError } from '../util/errors.js'
 import { Courier, type OutboxEntry } from './courier.js'
+import { registerCourier } from './couriers.js'
 import type { LogEntry, OfflineLog } from './log.js'
 import type { Step } from './outbox.js'
 import { contentsOf, restore } from './reader.js'
@@ -185,6 +186,7 @@ class Run {
       write: (steps, isDurable) => this.#write(steps, isDurable),
       report: this.#report,
     })
+    registerCourier(host, this.courier)
     const { network, env } = host.runtime
     const parts = [this.#part(), this.courier.part]
     network.options.parts = [...parts, ...network.options.parts]

@@ -1,5 +1,5 @@
 import type { Controller } from '@roundtable/core'
-import type { OutboxEntry } from '@roundtable/core/offline'
+import type { ErrorFacts, OutboxEntry } from '@roundtable/core/offline'
 import { STATUS_NAMES, STATUSES, Task } from '../api/task.js'
 
 /** A change that waits, in words: what shall happen, and the text that somebody has written for it. */
@@ -25,6 +25,12 @@ export function told(controller: Controller, { name, args: [first, second] }: Ou
     default:
       return changed(task, second)
   }
+}
+
+/** Why an entry was refused, or why its last attempt failed. */
+export function tellError({ status, name, message }: ErrorFacts): string {
+  if (status !== undefined) return `The server answered ${/responded with (.+)$/.exec(message)?.[1] ?? `${status}.`}`
+  return name === 'TransportError' ? 'No answer came.' : message
 }
 
 function changed(task: string, body: unknown): ToldEntry {
