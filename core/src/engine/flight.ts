@@ -15,6 +15,8 @@ export interface Call {
   readonly endpoint: EndpointInterface
   readonly args: readonly unknown[]
   readonly key: string
+  /** Its place in the order of the store, if that is not the last one. */
+  readonly startsAt?: number
 }
 
 /** A caller that waits for a flight. */
@@ -133,10 +135,10 @@ export class Flight implements Call, PartRequest {
   /** Its place among the requests that refresh all pages of a list. */
   declare refresh?: PlaceInRefresh<PageRequest>
 
-  constructor(owner: FlightOwner, { endpoint, args, key }: Call, requestKey: string, cause: Cause) {
+  constructor(owner: FlightOwner, { endpoint, args, key, startsAt }: Call, requestKey: string, cause: Cause) {
     this.owner = owner
     this.cause = cause
-    this.start = owner.store.sequence.begin()
+    this.start = owner.store.sequence.begin(startsAt)
     this.label = this.start
     this.key = key
     this.endpoint = endpoint

@@ -4,6 +4,9 @@ import { growingPause } from '../util/pause.js'
 /** Polls that became due while the page was away are spread over this many ms when it comes back. */
 const RETURN_SPREAD = 1_000
 
+/** Of two that poll the same, the second one waits longer, by this part of the interval at least and twice as much at most. */
+const MARGIN = 0.1
+
 /** The work of a poll. */
 export interface PollTask {
   readonly key: string
@@ -51,6 +54,14 @@ export class Polling {
       isOver = true
       this.#remove(task.key, frequency)
     }
+  }
+
+  /** Somebody else polls a key now: the next poll here is due a little after theirs, so that they poll again. */
+  postpone(key: string): void {
+    const poll = this.#polls.get(key)
+    if (poll === undefined || poll.isRunning) return
+    poll.lastStart = this.#env.mono() + this.#pause(poll) * (MARGIN + this.#env.random() * MARGIN)
+    this.#schedule(poll)
   }
 
   #remove(key: string, frequency: number): void {

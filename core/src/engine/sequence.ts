@@ -23,9 +23,8 @@ export class Sequence {
     this.#inAir.add(start)
   }
 
-  /** A request starts. */
-  begin(): number {
-    const start = this.next()
+  /** A request starts, now or in an earlier place. */
+  begin(start: number = this.next()): number {
     this.#inAir.add(start)
     return start
   }

@@ -240,7 +240,7 @@ export class Store {
     if (this.table !== table) return
     for (const row of step.stale ?? []) commit.markStale(row, response?.done || step.by, response?.done ?? 0)
     for (const row of step.invalid ?? []) commit.markInvalid(row, step.by)
-    if (push !== undefined) this.layers = [...this.layers, push]
+    if (push !== undefined) this.layers = [...this.layers, push].sort((a, b) => a.start - b.start)
     for (const layer of this.layers.slice(from)) {
       if (this.#areLifted) break
       if (layer.isAffected(commit)) this.#run(layer, commit)

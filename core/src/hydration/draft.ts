@@ -20,7 +20,7 @@ import { encodeValue } from './values.js'
 export type MemberName = readonly [entity: EntityInterface, pk: string]
 
 /** The facts of a response or an error that a state contains. */
-type ResponseFacts = Pick<ResponseInfo, 'start' | 'date' | 'expiresAt' | 'at'> & Partial<ResponseInfo>
+export type ResponseFacts = Pick<ResponseInfo, 'start' | 'date' | 'expiresAt' | 'at'> & Partial<ResponseInfo>
 
 /** A response whose place among the others is not known yet. */
 interface OpenResponse {
@@ -47,6 +47,7 @@ interface StateOptions {
 export class Draft {
   readonly #env: Pick<Env, 'now' | 'mono'>
   readonly #base: Store['base']
+  readonly #placeOf: ((info: ResponseFacts) => readonly [since: number, isMutation: 0 | 1]) | undefined
   /** Read when there is something to date: frameworks that render in advance allow no clock before. */
   #time: { readonly now: number; readonly mono: number } | undefined
   readonly #responses = new Map<object, Map<boolean, OpenResponse>>()
@@ -61,9 +62,14 @@ export class Draft {
   readonly #results: Open<ResultTuple>[] = []
   readonly #errors: Open<ErrorTuple>[] = []
 
-  constructor(env: Pick<Env, 'now' | 'mono'>, base: Store['base'] = (row) => row.value) {
+  constructor(
+    env: Pick<Env, 'now' | 'mono'>,
+    base: Store['base'] = (row) => row.value,
+    placeOf?: (info: ResponseFacts) => readonly [since: number, isMutation: 0 | 1],
+  ) {
     this.#base = base
     this.#env = env
+    this.#placeOf = placeOf
   }
 
   get isEmpty(): boolean {
@@ -180,7 +186,7 @@ export class Draft {
     const age = date === UNDATED ? 0 : Math.max(0, Math.ceil(passed))
     const dated: OpenResponse = {
       order: mutation ? (done ?? start) : start,
-      tuple: [age, lifetime === Infinity ? null : lifetime],
+      tuple: [age, lifetime === Infinity ? null : lifetime, ...(this.#placeOf?.(info) ?? [])],
       at: 0,
     }
     this.#responses.set(info, (responses ?? new Map<boolean, OpenResponse>()).set(isStale, dated))

@@ -41,6 +41,8 @@ export interface HydrationRequest {
   readonly isRendering: boolean
   /** True for what this device has stored: no server has rendered it, and what one has rendered is newer. */
   readonly isStored?: boolean
+  /** For what another tab has stored: since when each response stands in the order here, and when it was a mutation, its completion; else 0. */
+  readonly placeOf?: (response: number) => { readonly since: number; readonly done: number }
 }
 
 /** The states that were hydrated into a controller. After a reset the next state starts anew. */
@@ -59,6 +61,8 @@ export class Hydration {
   readonly #unbound = new WeakMap<Row, WithInfo<ReadList>>()
   /** Hears of each change that was written, some long after their state was added. */
   onPlaced: ((info: ResponseInfo, change: Change, entry?: Entry) => void) | undefined = undefined
+  /** Hears of lists and results that are older than what is there. */
+  onOlder: ((row: Row, value: unknown) => void) | undefined = undefined
   #hasStored = false
   /** The states whose pages may still be taken over, and a store of nothing else, for readers that differ by now. */
   #states: ReadState[] = []
@@ -147,7 +151,7 @@ export class Hydration {
 
   #infosOf(
     { responses, madeAt = Infinity }: ReadState,
-    { age: stored, since, isStored }: HydrationRequest,
+    { age: stored, since: all, isStored, placeOf }: HydrationRequest,
   ): ResponseInfo[] {
     const { env, isServer } = this.#host.runtime
     const { sequence } = this.#store
@@ -155,12 +159,13 @@ export class Hydration {
     const mono = isServer ? UNDATED : env.mono()
     // By two clocks: a few minutes matter little to what was made in advance.
     const before = stored + Math.max(0, now - madeAt)
-    return responses.map(({ age, lifetime }) => {
+    return responses.map(({ age, lifetime }, i) => {
+      const { since, done } = placeOf?.(i) ?? { since: all, done: 0 }
       const left = lifetime === Infinity && before < Infinity ? Infinity : Math.max(0, lifetime - age - before || 0)
       // It arrived elsewhere, so long ago.
       const old = isServer || before === Infinity ? 0 : age + before
       const start = startOf(sequence, since, isStored)
-      return { start, done: 0, mutation: false, date: now - old, expiresAt: now + left, at: mono - old }
+      return { start, done, mutation: done > 0, date: now - old, expiresAt: now + left, at: mono - old }
     })
   }
 
@@ -201,7 +206,11 @@ export class Hydration {
     const lists = this.table.lists.get(kind)
     if (lists?.list === undefined) return
     const row = lists.row(pk)
-    if (!isFree(row) || (row.read !== undefined && row.read.start > info.start)) return
+    if (!isFree(row)) return
+    if (row.read !== undefined && row.read.start > info.start) {
+      this.onOlder?.(row, members)
+      return
+    }
     const listPages = pages.map(
       ({ rank, order, ...page }): ListPage => ({
         ...page,
@@ -265,7 +274,10 @@ export class Hydration {
     for (const entry of entries) {
       const { error, info, value } = result
       // Its readers need not be judged again.
-      if (Math.max(entry.response?.start ?? 0, entry.error?.start ?? 0) > info.start) continue
+      if (Math.max(entry.response?.start ?? 0, entry.error?.start ?? 0) > info.start) {
+        this.onOlder?.(entry.row, value)
+        continue
+      }
       if (error !== undefined) this.#store.refuse(entry, keyError(result))
       else {
         const change = new Change()

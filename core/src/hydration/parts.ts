@@ -8,7 +8,7 @@ import type { Kind, Row } from '../table/row.js'
 import type { MarkedSince, ResponseInfo } from '../table/value.js'
 import type { Env } from '../util/env.js'
 import { equal } from '../util/equal.js'
-import { Draft, type MemberName } from './draft.js'
+import { Draft, type MemberName, type ResponseFacts } from './draft.js'
 import { hostOf } from './host.js'
 import type { Dehydrated } from './state.js'
 
@@ -53,6 +53,10 @@ export interface DehydrateOptions {
 export interface PartsOptions extends DehydrateOptions {
   /** False for what is left out, however it changes; `info` is that of the newest response of it. */
   readonly isMeant?: (row: Row, info: ResponseInfo) => boolean
+  /** The response that a row counts as from, where that is not the newest one. */
+  readonly infoOf?: (row: Row) => ResponseInfo | undefined
+  /** Where a response stands among those of other tabs. */
+  readonly placeOf?: (info: ResponseFacts) => readonly [since: number, isMutation: 0 | 1]
 }
 
 /** Dehydrates the server state of a controller in parts: each has what was stored since the last one. */
@@ -90,11 +94,16 @@ export class Parts {
     return draft.isEmpty ? undefined : draft.state(this.#options)
   }
 
+  /** True for a row that was written and not sent. */
+  isUnsent(row: Row): boolean {
+    return this.#unsent?.has(row) !== false
+  }
+
   nextDraft(): Draft {
     const { entries, record, base } = this.#store
     // Of what is written without a notification, and within `notifyOnce`, no listener has heard yet.
     this.#note(record?.written ?? [])
-    const draft = new Draft(this.#env, base)
+    const draft = new Draft(this.#env, base, this.#options.placeOf)
     for (const entry of entries.values()) {
       const { response, error, row } = entry
       // A mutation's update writes another value, and leaves the response.
@@ -165,7 +174,7 @@ export class Parts {
         for (const row of kind.rows.values()) {
           if (among?.has(row) === false) continue
           const value = base(row)
-          const info = newestOf(row)
+          const info = this.#options.infoOf?.(row) ?? newestOf(row)
           if (value === undefined || info === undefined || !kind.isAlive(row) || this.#wasSent(row, value)) continue
           if (!this.#isMeant(row, info)) continue
           const { stale = 0, invalid = 0 } = row.marks ?? {}

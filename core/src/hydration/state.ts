@@ -1,8 +1,17 @@
 /** The date of what was hydrated on a server, where rendering reads no clock: it is in date, and not older than its state. */
 export const UNDATED = 1
 
-/** A response: its age when the state was made, and how long it is fresh, in ms; null for ever. */
-export type AgeTuple = readonly [age: number, lifetime: number | null]
+/**
+ * A response: its age when the state was made, and how long it is fresh, in ms; null for ever. In what a device stores also its place among
+ * the responses of other tabs: the last record that its requester knew, 1 for a mutation, and in a summary the record that it came in.
+ */
+export type AgeTuple = readonly [
+  age: number,
+  lifetime: number | null,
+  since?: number,
+  isMutation?: 0 | 1,
+  record?: number,
+]
 
 /** Rows of one kind with the same fields, which one response wrote; the shape is their index, null for rows that were deleted. */
 export type RowsTuple = readonly [

@@ -1,5 +1,5 @@
 import type { Cause } from '../cause.js'
-import type { OutboxEntry } from '../offline/courier.js'
+import type { OutboxEntry } from '../offline/items.js'
 
 /** A kind of rows: the rows of an entity, or the lists of a Collection. */
 export interface InspectedTable {

@@ -2,86 +2,60 @@ import { keyOf } from '../client/given.js'
 import type { Registry } from '../client/registry.js'
 import { abortError } from '../endpoint/abort.js'
 import type { EndpointInterface, PartRequest, RequestPart } from '../endpoint/options.js'
-import { retryAfter } from '../endpoint/retry.js'
 import { Flight } from '../engine/flight.js'
 import { keptOf, resumeBy } from '../http/kept.js'
 import { newUuid } from '../util/env.js'
-import { DisposedError, ResetError, TimeoutError, TransportError } from '../util/errors.js'
-import { type ErrorFacts, type Mutation, namesCreationOf, type Outbox, relatedTo, type Step } from './outbox.js'
-import { rowName } from './row-name.js'
+import { DisposedError, ResetError } from '../util/errors.js'
+import { answerOf, factsOf, meaningOf, responseOf } from './answers.js'
+import { endFlight, type Item, Items, laneOf, newItem, rowsOf } from './items.js'
+import { type Answer, type Mutation, type Outbox, relatedTo, type Step } from './outbox.js'
 import { StorageError } from './storage-error.js'
-
-/** A mutation of the outbox, as an application sees it. */
-export interface OutboxEntry {
-  /** A UUID for life, which the server gets as the `Idempotency-Key`. */
-  readonly id: string
-  /** The name of its endpoint among the option `outbox`. */
-  readonly name: string
-  readonly args: readonly unknown[]
-  /**
-   * `storing`: it is not on the disk yet. `waiting`: for the network, a pause, one before it, or a sign-in. `sending`: it is in flight.
-   * `refused`: the server does not want it, and its optimistic change is gone: `retry` or `discard` it.
-   */
-  readonly status: 'storing' | 'waiting' | 'sending' | 'refused'
-  /** How often it was sent without an answer that counts. */
-  readonly attempts: number
-  /** Why it was refused, or why its last attempt failed. */
-  readonly error: ErrorFacts | undefined
-  /** When it was made: wall clock in ms. */
-  readonly at: number
-  /** The rows that its optimistic change writes: the key of their entity, a space, and their primary key. */
-  readonly rows: readonly string[]
-}
 
 /** What the courier needs of the manager. */
 export interface CourierHost {
   readonly registry: Registry
   readonly maxAttempts: number
+  /** True if other tabs may have the same mutations. */
+  readonly hasTabs: boolean
+  /** Runs work while no other tab runs its own; undefined where tabs cannot wait for each other. */
+  readonly alone: ((work: () => Promise<void>) => void) | undefined
   /** The endpoint of a name, and the name of an endpoint. */
   endpointOf(name: string): EndpointInterface | undefined
   nameOf(endpoint: EndpointInterface): string | undefined
-  /** Writes steps, in the record of the rows that are new; true when they are on the disk. */
-  write(steps: readonly Step[], isDurable: boolean): Promise<boolean>
+  /** Writes steps, in the record of the rows that are new, and returns its number; 0 if it could not be written. */
+  write(steps: readonly Step[], isDurable: boolean): Promise<number>
+  /** Up to this number all records were read. */
+  known(): number
+  /** Reads what other tabs have written. */
+  readOn(): Promise<unknown>
+  /** The answer of another tab was written: it is in the log. */
+  onTold(): void
   report(error: StorageError): void
-}
-
-/** A mutation of this page. */
-interface Item {
-  mutation: Mutation
-  status: OutboxEntry['status']
-  error: ErrorFacts | undefined
-  /** The flight that shows and sends it; undefined while it is refused. */
-  flight: Flight | undefined
-  /** When it may be sent, in monotonic ms. */
-  notBefore: number
-  failures: number
-  /** Ends its waiting; not there while it does not wait. */
-  go?: (() => void) | undefined
-  fail?: ((error: Error) => void) | undefined
-  isStored: boolean
 }
 
 /** The first pause after a failure, and the longest one, in ms. */
 const FIRST_PAUSE = 1_000
 const LONGEST_PAUSE = 60_000
 
-/** Statuses of servers that are not ready, or not reached: such an attempt does not count. */
-const NOT_READY: readonly unknown[] = [408, 425, 429, 502, 503, 504]
-
 /** Sends the mutations of the outbox, each once for the server, in the order of each URL, whatever happens to page and network. */
 export class Courier {
+  readonly items: Items = new Items()
+  /** What waits, as an observer. */
+  readonly getSnapshot: Items['getSnapshot'] = this.items.getSnapshot
+  readonly subscribe: Items['subscribe'] = this.items.subscribe
   readonly #host: CourierHost
-  /** In the order in which they were made. */
-  #items = new Map<string, Item>()
   readonly #ofFlight = new WeakMap<object, Item>()
   /** The one whose flight is being opened. */
   #opening: Item | undefined
-  /** True after a 401 and after a reset, until `resume`. */
-  #isPaused = false
+  /** True after a 401, until `resume`. */
+  isPaused = false
   #isOver = false
   #timer: unknown
-  readonly #listeners = new Set<() => void>()
-  #snapshot: readonly OutboxEntry[] | undefined
+  /** Whether it has asked for the lock, and what gives it back. */
+  #hasAsked = false
+  #release: (() => void) | undefined
+  /** How many flights were opened before one that was there already. */
+  #inserted = 0
 
   constructor(host: CourierHost) {
     this.#host = host
@@ -97,7 +71,13 @@ export class Courier {
     name: 'outbox',
     prepare: (request) => this.#prepare(request),
     request: (request, next) => this.#send(request, next),
-    exchange: ({ request, init }, next) => this.#exchange(request, init, next),
+    exchange: ({ request, init }, next) => {
+      const item = this.#ofFlight.get(request)
+      return item === undefined ? next(init) : this.#exchange(item, init, next)
+    },
+    wrote: (request) => {
+      if (this.#ofFlight.get(request)?.told !== undefined) this.#host.onTold()
+    },
     settled: (request, error) => this.#settled(request, error),
   }
 
@@ -109,7 +89,7 @@ export class Courier {
     if (name === undefined) return
     const item = opening ?? this.#newItem(name, request)
     item.flight = request
-    item.error = undefined
+    item.error = item.told = undefined
     this.#ofFlight.set(request, item)
     const { id, at, kept } = item.mutation
     request.label = id
@@ -119,17 +99,17 @@ export class Courier {
       item.status = 'waiting'
       // After all parts have prepared it.
       queueMicrotask(() => {
-        this.#changed()
+        this.items.changed()
         if (kept !== undefined) resumeBy(request, kept)
       })
     }
-    this.#changed()
+    this.items.changed()
   }
 
   #newItem(name: string, { args }: Flight): Item {
     const mutation: Mutation = { id: newUuid(), name, args, at: this.#env.now(), attempts: 0, kept: undefined }
-    const item = newItem(mutation, 'storing')
-    this.#items.set(mutation.id, item)
+    const item = newItem(mutation, Infinity)
+    this.items.add(item)
     return item
   }
 
@@ -137,12 +117,12 @@ export class Courier {
   async #store(item: Item, flight: Flight): Promise<void> {
     // After all parts have prepared it.
     await undefined
-    this.#changed()
+    this.items.changed()
     item.mutation = { ...item.mutation, kept: keptOf(flight) }
-    item.isStored = await this.#host.write([['add', item.mutation]], true)
+    item.number = await this.#host.write([['add', item.mutation]], true)
     if (item.status === 'storing') item.status = 'waiting'
-    this.#changed()
-    this.#pump()
+    this.items.changed()
+    this.pump()
   }
 
   async #send(request: PartRequest, next: () => Promise<unknown>): Promise<unknown> {
@@ -157,25 +137,45 @@ export class Courier {
       flight.owner.store.prune()
       await this.#turn(item)
       if (flight.isOver) throw abortError(flight.signal.reason)
-      await this.#count(item)
+      item.isOwn = item.told === undefined
+      if (item.isOwn) await this.#count(item)
       flight.heldUntil = sequence.now
       sequence.resume(flight.start)
       try {
-        return await next()
+        const answer = item.told ?? (await this.#attempt(item, next))
+        if (answer instanceof Error) throw answer
+        if (!item.told) return answer
+        // Its text is not known, or it has no HTTP response.
+        return item.told === 1 ? undefined : await next()
       } catch (error) {
-        if (flight.isOver || !this.#maySucceed(item, error)) throw error
+        if (flight.isOver || item.told || !this.#maySucceed(item, error)) throw error
+      } finally {
+        item.go = item.fail = undefined
       }
     }
   }
 
-  /** Resolves when it may be sent. */
+  /** One attempt; another tab may have been faster, where all send. */
+  #attempt(item: Item, next: () => Promise<unknown>): Promise<unknown> {
+    return Promise.race([
+      next(),
+      new Promise<unknown>((go, fail) => {
+        item.go = () => go(undefined)
+        item.fail = fail
+      }),
+    ])
+  }
+
+  /** Resolves when it may be sent, or when another tab has told how it ended. */
   #turn(item: Item): Promise<void> {
+    item.isOwn = false
     if (item.status !== 'storing') item.status = 'waiting'
     return new Promise<void>((go, fail) => {
       item.go = go
       item.fail = fail
-      this.#changed()
-      this.#pump()
+      this.items.changed()
+      if (item.told) go()
+      else this.pump()
     })
   }
 
@@ -186,78 +186,81 @@ export class Courier {
       throw new StorageError(`has a mutation that was sent ${attempts} times without an answer`)
     item.mutation = { ...item.mutation, attempts: attempts + 1 }
     item.status = 'sending'
-    this.#changed()
-    if (item.isStored) await this.#host.write([['try', id, attempts + 1]], true)
+    item.answer = 1
+    this.items.changed()
+    if (item.number > 0) await this.#host.write([['try', id, attempts + 1]], true)
   }
 
   /** True if it is to be sent again, at a time that is noted. */
   #maySucceed(item: Item, error: unknown): boolean {
-    const status = statusOf(error)
-    const isUnreached = status === undefined && (error instanceof TransportError || error instanceof TimeoutError)
-    const wait = retryAfter(error, this.#env.now())
-    const isPassing = isUnreached || NOT_READY.includes(status) || Number(status) >= 500 || (status === 409 && wait > 0)
-    if (!isPassing && status !== 401) return false
-    item.error = factsOf(error)
+    const { isPassing, counts, isSignedOut, wait } = meaningOf(error, this.#env.now())
+    if (!isPassing && !isSignedOut) return false
     const { mutation } = item
     // What says nothing of this mutation does not count.
-    if (status !== undefined && isPassing && !NOT_READY.includes(status)) {
-      if (mutation.attempts >= this.#host.maxAttempts) return false
+    if (counts && mutation.attempts >= this.#host.maxAttempts) return false
+    item.error = factsOf(error)
+    const attempts = mutation.attempts - (counts ? 0 : 1)
+    item.mutation = { ...mutation, attempts }
+    const steps: Step[] = counts && !isSignedOut ? [] : [['try', mutation.id, attempts]]
+    if (isSignedOut) {
+      this.isPaused = true
+      steps.push(['pause', mutation.id])
     } else {
-      item.mutation = { ...mutation, attempts: mutation.attempts - 1 }
-      if (item.isStored) void this.#host.write([['try', mutation.id, mutation.attempts - 1]], false)
-    }
-    if (status === 401) this.#isPaused = true
-    else {
       const pause = this.#env.random() * Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** item.failures)
       item.failures += 1
       item.notBefore = this.#env.mono() + Math.max(pause, wait)
     }
+    if (item.number > 0 && steps.length > 0) void this.#host.write(steps, false)
     return true
   }
 
-  #exchange(
-    request: PartRequest,
-    init: RequestInit,
-    next: (init: RequestInit) => Promise<Response>,
-  ): Promise<Response> {
-    const item = this.#ofFlight.get(request)
-    if (item === undefined) return next(init)
+  async #exchange(item: Item, init: RequestInit, next: (init: RequestInit) => Promise<Response>): Promise<Response> {
+    const { told } = item
+    if (Array.isArray(told)) return responseOf(told as Exclude<Answer, 0 | 1>)
     const headers = new Headers(init.headers)
     headers.set('idempotency-key', item.mutation.id)
-    return next({ ...init, headers })
+    const response = await next({ ...init, headers })
+    if (this.#host.hasTabs) item.answer = await answerOf(response)
+    return response
   }
 
   /** It leaves the outbox in the record of the rows that it brings. */
   #settled(request: PartRequest, error: Error | undefined): void {
     const item = this.#ofFlight.get(request)
-    if (item === undefined || !this.#items.has(item.mutation.id)) return
+    if (item === undefined || this.items.get(item.mutation.id) !== item) return
     const { id } = item.mutation
     const { createdKeys = [] } = request as Flight
-    item.flight = undefined
-    item.go = item.fail = undefined
+    const isGivenUp = error?.name === 'AbortError'
+    const write = (steps: readonly Step[], isStored = item.number > 0): void => {
+      // Who has told of it has written it.
+      if (item.told === undefined && isStored) void this.#host.write(steps, false)
+    }
+    item.flight = item.go = item.fail = undefined
+    item.isOwn = false
     if (error instanceof ResetError || error instanceof DisposedError) {
       // It waits for a sign-in, or for the next start.
       item.status = 'waiting'
-    } else if (error === undefined || error.name === 'AbortError') {
-      this.#items.delete(id)
-      void this.#host.write([['end', id, [...createdKeys]], ...this.#keptSince()], false)
+    } else if (error === undefined || isGivenUp || (item.told && !(item.told instanceof Error))) {
+      this.items.delete(id)
+      write([['end', id, [...createdKeys], isGivenUp ? 0 : item.answer], ...this.#keptSince(item)], true)
     } else {
       item.status = 'refused'
       item.error = factsOf(error)
       const rows = rowsOf(request as Flight)
       item.mutation = { ...item.mutation, error: item.error, rows }
-      if (item.isStored) void this.#host.write([['refuse', id, item.error, rows]], false)
+      write([['refuse', id, item.error, rows]])
     }
-    this.#changed()
-    this.#pump()
+    item.over?.()
+    this.items.changed()
+    this.pump()
   }
 
   /** What others must know has changed with one that is over: they were made on what it has changed. */
-  #keptSince(): readonly Step[] {
+  #keptSince({ told }: Item): readonly Step[] {
     const steps: Step[] = []
-    for (const item of this.#items.values()) {
+    for (const item of told === undefined ? this.items.all : []) {
       const { flight, mutation } = item
-      if (flight === undefined || !item.isStored) continue
+      if (flight === undefined || item.number === 0 || item.status === 'storing') continue
       const kept = keptOf(flight)
       if (JSON.stringify(kept) === JSON.stringify(mutation.kept)) continue
       item.mutation = { ...mutation, kept }
@@ -269,59 +272,88 @@ export class Courier {
   // — whose turn it is —
 
   /** Those whose turn it is go on. */
-  #pump(): void {
+  readonly pump = (): void => {
     if (this.#isOver) return
     const env = this.#env
+    const { alone } = this.#host
     env.clearTimeout(this.#timer)
     const busy = new Set<string>()
+    const isHeld = this.isPaused || !env.isOnline()
     let next = Infinity
-    for (const item of this.#items.values()) {
-      if (item.flight === undefined) continue
+    let needsLock = false
+    for (const item of this.items.all) {
+      if (item.flight === undefined || item.told) continue
       const lane = laneOf(item.flight)
       const isFree = !busy.has(lane)
       busy.add(lane)
-      const { go } = item
-      if (go === undefined || !isFree || item.status === 'storing' || this.#isPaused || !env.isOnline()) continue
+      const isShared = alone !== undefined && item.number > 0
+      needsLock ||= isShared && (item.isOwn || (item.go !== undefined && !isHeld))
+      if (item.isOwn || item.go === undefined || isHeld || !isFree || item.number > this.#host.known()) continue
+      if (isShared && this.#release === undefined) continue
       if (item.notBefore > env.mono()) next = Math.min(next, item.notBefore)
       else {
+        const { go } = item
         item.go = item.fail = undefined
+        item.isOwn = true
         go()
       }
     }
-    if (next < Infinity) this.#timer = env.setTimeout(() => this.#pump(), next - env.mono(), true)
+    if (next < Infinity) this.#timer = env.setTimeout(this.pump, next - env.mono(), true)
+    if (!needsLock) this.#release?.()
+    else if (!this.#hasAsked) this.#ask()
   }
 
-  /** The network may be back. */
-  readonly online = (): void => this.#pump()
+  /** One tab sends, and only while something waits: a page that holds a lock cannot be kept for the way back. */
+  #ask(): void {
+    this.#hasAsked = true
+    this.#host.alone?.(async () => {
+      // The one before may have sent all, and told so.
+      if (!this.#isOver) await this.#host.readOn()
+      await new Promise<void>((release) => {
+        this.#release = release
+        if (this.#isOver) release()
+        else this.pump()
+      })
+      this.#release = undefined
+      // How they ended is in the log before another tab reads it.
+      if (!this.#isOver) await this.#host.readOn()
+      this.#hasAsked = false
+      // Something may have come meanwhile.
+      queueMicrotask(this.pump)
+    })
+  }
 
   // — what the log has, and what the application wants —
 
   /** Takes over what the log has, and sends it; unless `shows`, only after `resume`. */
   restore(outbox: Outbox, shows: boolean): void {
-    const made = this.#items
-    this.#items = new Map()
-    const items = Array.from(outbox.values(), (mutation): Item => {
-      const item = newItem(mutation, mutation.error === undefined ? 'waiting' : 'refused')
-      item.isStored = true
-      item.error = mutation.error
-      this.#items.set(mutation.id, item)
-      return item
-    })
-    for (const [id, item] of made) this.#items.set(id, item)
-    for (const item of items) if (shows && item.status === 'waiting') this.#open(item)
-    this.#changed()
+    for (const mutation of outbox.values()) this.admit(mutation, this.#host.known(), shows)
+    this.items.changed()
+  }
+
+  /** Takes over one that the log has. */
+  admit(mutation: Mutation, number: number, shows = true): void {
+    const item = newItem(mutation, number)
+    this.items.add(item)
+    if (shows && item.status === 'waiting') this.#open(item)
   }
 
   /** Opens a flight, which shows its optimistic change at once. */
   #open(item: Item): void {
     const { mutation } = item
     const endpoint = this.#host.endpointOf(mutation.name)
+    const { network, store } = this.#host.registry.runtime
     try {
       if (endpoint === undefined)
         throw new StorageError(`has a mutation of ${mutation.name}, which the outbox does not name`)
       const call = { endpoint, args: mutation.args, key: keyOf(endpoint, mutation.args) }
+      // In all tabs layers lie in the order of the log: one of this tab may be later in it, or not be there yet.
+      const { all } = this.items
+      const later = all.slice(all.indexOf(item)).find(({ flight }) => flight !== undefined)?.flight
+      const startsAt = later && later.start - 0.5 + ++this.#inserted / 2 ** 21
+      if (startsAt) for (const layer of store.layers) layer.dirty ||= layer.start > startsAt
       this.#opening = item
-      this.#host.registry.runtime.network.join(call, { fail: () => {}, cause: { type: 'call' } })
+      network.join(startsAt ? { ...call, startsAt } : call, { fail: () => {}, cause: { type: 'call' } })
     } catch (error) {
       // A later version of the application may know what to do with it.
       item.status = 'refused'
@@ -332,130 +364,60 @@ export class Courier {
     }
   }
 
-  resume(): void {
-    this.#isPaused = false
-    for (const item of [...this.#items.values()])
-      if (item.flight === undefined && item.status === 'waiting') this.#open(item)
-    this.#changed()
-    this.#pump()
+  resume(isTold = false): void {
+    this.isPaused = false
+    if (!isTold && this.#host.hasTabs) void this.#host.write([['resume', '']], false)
+    for (const item of this.items.all) if (item.flight === undefined && item.status === 'waiting') this.#open(item)
+    this.items.changed()
+    this.pump()
   }
 
   /** Sends a refused one again, with those that were refused because of it, or that it needs. */
   retry(id: string): void {
-    const related = this.#related(id)
-    for (const item of [...this.#items.values()]) {
+    const related = relatedTo(this.items.mutations, id)
+    for (const item of this.items.all) {
       if (!related.has(item.mutation.id) || item.status !== 'refused') continue
-      item.mutation = { ...item.mutation, error: undefined, rows: undefined, attempts: 0 }
-      item.failures = item.notBefore = 0
-      item.status = 'waiting'
       void this.#host.write([['retry', item.mutation.id]], false)
-      this.#open(item)
+      this.again(item)
     }
-    this.#changed()
+    this.items.changed()
+  }
+
+  /** Sends a refused one again. */
+  again(item: Item): void {
+    item.mutation = { ...item.mutation, error: undefined, rows: undefined, attempts: 0 }
+    item.failures = item.notBefore = 0
+    item.status = 'waiting'
+    this.#open(item)
   }
 
   /** Gives one up, with those that name the row that it creates. */
   discard(id: string): void {
-    const all = [...this.#items.values()]
-    const given = new Set([id])
-    for (const one of given)
-      for (const { mutation } of all) if (namesCreationOf(mutation.args, one)) given.add(mutation.id)
-    for (const item of all.reverse()) if (given.has(item.mutation.id)) this.#drop(item)
-    this.#changed()
-    this.#pump()
-  }
-
-  #drop(item: Item): void {
-    const { flight, mutation } = item
-    // A flight that ends leaves the outbox by itself.
-    end(item)
-    if (flight !== undefined) return
-    this.#items.delete(mutation.id)
-    void this.#host.write([['end', mutation.id, []]], false)
+    for (const item of [...this.items.below(id)].reverse()) {
+      const { flight, mutation } = item
+      // A flight that ends leaves the outbox by itself.
+      endFlight(item)
+      if (flight !== undefined) continue
+      this.items.delete(mutation.id)
+      void this.#host.write([['end', mutation.id, [], 0]], false)
+    }
+    this.items.changed()
+    this.pump()
   }
 
   /** All of it is forgotten: what is in flight is aborted. */
   clear(): void {
-    const all = [...this.#items.values()].reverse()
-    this.#items.clear()
-    this.#isPaused = false
-    for (const item of all) end(item)
-    this.#changed()
+    const all = [...this.items.all].reverse()
+    for (const { mutation } of all) this.items.delete(mutation.id)
+    this.isPaused = false
+    for (const item of all) endFlight(item)
+    this.items.changed()
+    this.pump()
   }
 
   stop(): void {
     this.#isOver = true
     this.#env.clearTimeout(this.#timer)
-  }
-
-  #related(id: string): ReadonlySet<string> {
-    return relatedTo(
-      [...this.#items.values()].map(({ mutation }) => mutation),
-      id,
-    )
-  }
-
-  // — as an observer —
-
-  readonly subscribe = (onChange: () => void): (() => void) => {
-    const own = (): void => onChange()
-    this.#listeners.add(own)
-    return () => this.#listeners.delete(own)
-  }
-
-  readonly getSnapshot = (): readonly OutboxEntry[] => {
-    this.#snapshot ??= Array.from(this.#items.values(), ({ mutation, status, error, flight }) => {
-      const { id, name, attempts, at } = mutation
-      const rows = flight === undefined ? (mutation.rows ?? []) : rowsOf(flight)
-      return { id, name, args: flight?.args ?? mutation.args, status, attempts, error, at, rows }
-    })
-    return this.#snapshot
-  }
-
-  #changed(): void {
-    this.#snapshot = undefined
-    for (const listener of [...this.#listeners]) listener()
-  }
-}
-
-/** Ends the flight of a mutation, as its caller's signal would. */
-function end({ flight, fail }: Item): void {
-  const error = abortError('It was discarded.')
-  if (fail !== undefined) fail(error)
-  else flight?.abort.abort(error)
-}
-
-/** The rows of entities that the optimistic layer of a mutation writes. */
-function rowsOf({ layer }: Flight): readonly string[] {
-  const rows = [...(layer?.writes ?? [])].filter((row) => row.list === undefined)
-  return rows.map(({ home, pk }) => rowName(home.key, pk))
-}
-
-function newItem(mutation: Mutation, status: Item['status']): Item {
-  return { mutation, status, error: undefined, flight: undefined, notBefore: 0, failures: 0, isStored: false }
-}
-
-/** Those of one URL are sent one after the other, whatever their methods. */
-function laneOf({ endpoint, args, key }: Flight): string {
-  let now = key
-  try {
-    now = endpoint.key(...(args as never))
-  } catch {
-    // The one that it was made with.
-  }
-  return now.replace(/^[A-Z]+ /, '')
-}
-
-function statusOf(error: unknown): unknown {
-  return (error as { readonly status?: unknown } | undefined)?.status
-}
-
-function factsOf(error: unknown): ErrorFacts {
-  const { name, message, code, status } = error as Error & { readonly code?: unknown; readonly status?: unknown }
-  return {
-    name: `${name}`,
-    message: `${message}`,
-    code: typeof code === 'string' ? code : undefined,
-    status: typeof status === 'number' ? status : undefined,
+    this.#release?.()
   }
 }

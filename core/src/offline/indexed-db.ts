@@ -1,4 +1,5 @@
 import type { LogEntry, LogRecord, OfflineLog } from './log.js'
+import { browserTabs } from './tabs.js'
 
 /** The only object store of a log's database. */
 const RECORDS = 'records'
@@ -51,6 +52,7 @@ export function indexedDbLog(name: string): OfflineLog {
   }
 
   return {
+    tabs: browserTabs(name),
     append: ({ text, files }, isDurable) =>
       transact<number>(
         'readwrite',

@@ -1,3 +1,5 @@
+import type { LogTabs } from './tabs.js'
+
 /** A piece of a log, which is written whole or not at all. */
 export interface LogEntry {
   /** One line of text. */
@@ -39,6 +41,8 @@ export interface OfflineLog {
   rewrite(merge: (records: readonly LogRecord[]) => LogEntry | undefined): Promise<void>
   /** Deletes all records. */
   clear(): Promise<void>
+  /** Connects the tabs that share the log; without it a page learns of the records of others only when it writes one itself. */
+  readonly tabs?: LogTabs | undefined
 }
 
 /**

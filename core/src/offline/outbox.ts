@@ -27,6 +27,15 @@ export interface Mutation {
   readonly rows?: readonly string[] | undefined
 }
 
+/**
+ * The server's answer as other tabs get it: status, headers and text. 1 for one that was given, but is not told: a secret one, or bytes. 0 for
+ * a mutation that was given up.
+ */
+export type Answer =
+  | 0
+  | 1
+  | readonly [status: number, headers: readonly (readonly [name: string, value: string])[], text: string]
+
 /** Something that happened to a mutation. */
 export type Step =
   | readonly [type: 'add', mutation: Mutation]
@@ -36,7 +45,9 @@ export type Step =
   | readonly [type: 'refuse', id: string, error: ErrorFacts, rows: readonly string[]]
   | readonly [type: 'retry', id: string]
   /** It is over; the real keys of the rows that it has created, by their temporary ones. */
-  | readonly [type: 'end', id: string, keys: CreatedKeys]
+  | readonly [type: 'end', id: string, keys: CreatedKeys, answer: Answer]
+  /** All tabs wait since the server does not know who sends, until one of them resumes. */
+  | readonly [type: 'pause' | 'resume', id: string]
 
 /** Temporary keys and the keys that a server has given in their place. */
 export type CreatedKeys = readonly (readonly [temporary: string, real: string | number])[]
@@ -63,6 +74,8 @@ export function after(outbox: Outbox, step: Step): Outbox {
     case 'end':
       next.delete(id)
       return renamed(next, step[2])
+    default:
+      return outbox
   }
 }
 

@@ -4,8 +4,8 @@ import type { KindMaker } from '../client/registry.js'
 import type { Queryable, SchemaArgs } from '../schema/infer.js'
 import { isRowSchema } from '../schema/schema.js'
 import { stableKey } from '../util/stable-key.js'
-import type { OutboxEntry } from './courier.js'
 import { courierOf } from './couriers.js'
+import type { OutboxEntry } from './items.js'
 import { rowName } from './row-name.js'
 
 /** How far a row's mutation is: see `OutboxEntry.status`. */
@@ -35,7 +35,7 @@ const PENDING: Role = {
   start: follow,
 }
 
-/** The courier tells of all that it does. */
+/** All that happens to mutations is told. */
 function follow(observer: LiveObserver): () => void {
   const tell = (): void => {
     observer.reread()

@@ -2,13 +2,15 @@ import type { Registry } from '../client/registry.js'
 import type { Store } from '../engine/store.js'
 import { hydrationOf } from '../hydration/hydration.js'
 import { readState } from '../hydration/read-state.js'
-import type { MarkTuple } from '../hydration/state.js'
-import type { Kind } from '../table/row.js'
+import type { AgeTuple, MarkTuple } from '../hydration/state.js'
+import type { Kind, Row } from '../table/row.js'
 import type { ResponseInfo } from '../table/value.js'
+import { equal } from '../util/equal.js'
 import type { LogRecord } from './log.js'
 import { type Content, decode } from './record.js'
 import { StorageError } from './storage-error.js'
 import { summarize } from './summary.js'
+import type { Positions } from './tabs.js'
 
 /** Returns what records say. A damaged one costs itself only. */
 export function contentsOf(records: readonly LogRecord[], report: (error: StorageError) => void): readonly Content[] {
@@ -41,7 +43,7 @@ export function restore(
 
 function write(host: Registry, contents: readonly Content[], version: string): void {
   const [first] = contents
-  const isOne = contents.length === 1 && first?.version === version && !first.isReset && !first.keys?.length
+  const isOne = contents.length === 1 && first?.version === version && first.reset === undefined && !first.keys?.length
   const { state } = isOne && !first.marks?.length ? first : summarize(contents, version)
   if (state === undefined) return
   const dated = isOne ? { ...state, madeAt: first.at } : state
@@ -53,9 +55,64 @@ function write(host: Registry, contents: readonly Content[], version: string): v
   })
 }
 
+/**
+ * Writes what another tab has learned, as what was requested when this one stood where that one did. Records that `isRead` is true for are
+ * known here.
+ */
+export function follow(
+  host: Registry,
+  { state, marks = [], keys = [], number = 0, at }: Content,
+  positions: Positions,
+  isRead: (record: number) => boolean,
+): void {
+  const { store } = host.runtime
+  const now = store.sequence.next()
+  // Marks that come from the log are not told again: see `isStoredStart`.
+  const by = now + 0.25
+  const responses: readonly AgeTuple[] = state?.responses ?? []
+  const isNew = ([, response]: readonly [unknown, number, ...unknown[]]): boolean => {
+    const [, , , , record = number] = responses[response] ?? []
+    return !isRead(record)
+  }
+  store.batch(() => {
+    for (const [kind, pk, isInvalid] of marks) markAt(store, kind, pk, isInvalid, by)
+    for (const [kind, pk, response, isInvalid] of state?.marks ?? [])
+      if (isNew([kind, response])) markAt(store, kind, pk, isInvalid, by)
+    for (const [key, isInvalid] of keys)
+      host.markAll({ owner: `= ${key}`, kind: isInvalid ? 'invalid' : 'stale', at: by, testKey: (of) => of === key })
+    if (state === undefined) return
+    const { rows, lists, results } = state
+    const news = {
+      ...state,
+      madeAt: at,
+      rows: rows.filter(isNew),
+      lists: lists.filter(isNew),
+      results: results.filter(isNew),
+    }
+    const placeOf = (response: number): { readonly since: number; readonly done: number } => {
+      const [, , since = 0, isMutation] = responses[response] ?? []
+      return { since: positions.stoodAt(since), done: isMutation ? now : 0 }
+    }
+    const hydration = hydrationOf(host)
+    const stale: Row[] = []
+    // Which of the two is right, only the server knows.
+    hydration.onOlder = (row, value) => {
+      const existing = store.base(row)
+      if (!equal(row.list === undefined ? existing : row.list.value?.members, value)) stale.push(row)
+    }
+    const read = () => readState(news, '')
+    hydration.add(news, { read, age: 0, since: 0, isRendering: false, isStored: true, placeOf })
+    hydration.onOlder = undefined
+    if (stale.length > 0) store.commit({ stale, by })
+  })
+}
+
 /** What depends on the row or the kind, and is older than the response, is out of date, or not shown. */
 function addMark(store: Store, [key, pk, response, isInvalid]: MarkTuple, infos: readonly ResponseInfo[]): void {
-  const by = infos[response]?.start ?? 0
+  markAt(store, key, pk, isInvalid, infos[response]?.start ?? 0)
+}
+
+function markAt(store: Store, key: string, pk: string | null, isInvalid: 0 | 1, by: number): void {
   const { table } = store
   const kind = (table.lists.get(key) ?? table.kind(key)) as Kind
   if (pk === null) store.markKind(kind, isInvalid ? 'invalid' : 'stale', by)

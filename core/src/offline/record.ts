@@ -1,7 +1,7 @@
 import type { Dehydrated } from '../hydration/state.js'
 import { decodeArgs, encodeArgs } from './args.js'
 import type { LogEntry } from './log.js'
-import type { CreatedKeys, ErrorFacts, Step } from './outbox.js'
+import type { Answer, CreatedKeys, ErrorFacts, Step } from './outbox.js'
 import { StorageError } from './storage-error.js'
 
 /** The version of what records contain. */
@@ -15,14 +15,18 @@ export type LogMark = readonly [kind: string, pk: string | null, isInvalid: 0 | 
 /** Keys whose results were marked. */
 export type KeyMark = readonly [key: string, isInvalid: 0 | 1]
 
-/** What a record says: first that earlier rows do not count, then what was marked, then what the server has told. */
+/** A record says first that earlier rows do not count, then what was marked, then what the server has told. */
 export interface Content {
   /** The version of the application: another one does not read its rows. */
   readonly version: string
   /** Wall clock in ms. */
   readonly at: number
-  /** True if the store was emptied before. */
-  readonly isReset?: boolean
+  /** Its place in the log; 0 before it is written. */
+  readonly number?: number
+  /** The record of the last reset: rows of those who did not know it are of nobody any more. */
+  readonly reset?: number | undefined
+  /** The last record that its writer knew; undefined in a summary, which knows all. */
+  readonly knew?: number | undefined
   readonly marks?: readonly LogMark[]
   readonly keys?: readonly KeyMark[]
   readonly state?: Dehydrated | undefined
@@ -31,10 +35,20 @@ export interface Content {
 }
 
 /** Returns the text of a record. It is a list, since its members keep no names that another build may not know. */
-export function encode({ version, at, isReset, marks = [], keys = [], state, steps = [] }: Content): LogEntry {
+export function encode({ version, at, reset, marks = [], keys = [], state, steps = [], knew = -1 }: Content): LogEntry {
   const files: Blob[] = []
   const encoded = steps.map((step) => encodeStep(step, files))
-  const text = JSON.stringify([FORMAT, version, at, isReset ? 1 : 0, marks, keys, state ?? 0, encoded])
+  const text = JSON.stringify([
+    FORMAT,
+    version,
+    at,
+    reset === undefined ? 0 : reset + 1,
+    marks,
+    keys,
+    state ?? 0,
+    encoded,
+    knew,
+  ])
   return files.length > 0 ? { text, files } : { text }
 }
 
@@ -88,7 +102,7 @@ function decodeStep(encoded: readonly unknown[], files: readonly Blob[]): Step {
     case 'keep':
       return [type, id, second || undefined]
     case 'end':
-      return [type, id, second as CreatedKeys]
+      return [type, id, second as CreatedKeys, rest[0] as Answer]
     default:
       return [type, id]
   }
@@ -104,7 +118,7 @@ function decodeError(encoded: unknown): ErrorFacts {
  *
  * @throws StorageError if it is damaged, or of a later version of this library
  */
-export function decode({ text, files = [] }: LogEntry): Content {
+export function decode({ text, files = [], number = 0 }: LogEntry & { readonly number?: number }): Content {
   let parsed: unknown
   try {
     parsed = JSON.parse(text)
@@ -112,7 +126,7 @@ export function decode({ text, files = [] }: LogEntry): Content {
     throw new StorageError(DAMAGED, { cause })
   }
   if (!Array.isArray(parsed) || typeof parsed[0] !== 'number') throw new StorageError(DAMAGED)
-  const [format, version, at, isReset, marks, keys, state, steps = []] = parsed as readonly unknown[]
+  const [format, version, at, reset, marks, keys, state, steps = [], knew = -1] = parsed as readonly unknown[]
   if (format !== FORMAT) throw new StorageError(`is of version ${format}, this library reads version ${FORMAT}`)
   const isRight = typeof version === 'string' && typeof at === 'number' && Array.isArray(marks) && Array.isArray(keys)
   if (!isRight || !Array.isArray(steps)) throw new StorageError(DAMAGED)
@@ -120,7 +134,10 @@ export function decode({ text, files = [] }: LogEntry): Content {
   return {
     version: version as string,
     at: at as number,
-    isReset: isReset === 1,
+    number,
+    // A record does not know its own place.
+    reset: reset === 0 ? undefined : Number(reset) - 1 || number,
+    knew: Number(knew) < 0 ? undefined : Number(knew),
     marks: marks as readonly LogMark[],
     keys: keys as readonly KeyMark[],
     state: state === 0 ? undefined : (state as Dehydrated),

@@ -1,5 +1,5 @@
 import type { Dehydrated, ListTuple, MarkTuple, ResultTuple, RowsTuple } from '../hydration/state.js'
-import { after, type Outbox } from './outbox.js'
+import { after, type Outbox, type Step } from './outbox.js'
 import type { Content } from './record.js'
 
 /** A response that the records of a log refer to. */
@@ -10,7 +10,15 @@ interface Dated {
   readonly at: number
   /** Its place among the others. */
   readonly order: number
+  readonly place: Place
 }
+
+/** Where a response stands among those of other tabs. */
+type Place = readonly [since: number, isMutation: 0 | 1, number: number]
+
+/** A summary keeps so many ends of mutations for tabs that sleep, with answers of so many characters. */
+const ENDS = 32
+const LONGEST_ANSWER = 2_000
 
 /** A row, with the names of its fields; without names it was deleted. */
 interface KeptRow {
@@ -29,12 +37,32 @@ type KeptMark = [stale: number | undefined, invalid: number | undefined]
  */
 export function summarize(contents: readonly Content[], version: string): Content {
   const merged = new Merged()
+  let reset: number | undefined
   for (const content of contents) {
-    if (content.isReset) merged.clear()
-    if (content.version === version) merged.add(content)
+    if (content.reset !== undefined) {
+      merged.clear()
+      reset = content.reset
+    }
+    if (content.version === version && isAfter(content, reset)) merged.add(content)
   }
-  const steps = [...outboxOf(contents).values()].map((mutation) => ['add', mutation] as const)
-  return { version, at: merged.at, state: merged.state(), steps }
+  const adds = [...outboxOf(contents).values()].map((mutation) => ['add', mutation] as const)
+  return { version, at: merged.at, reset, state: merged.state(), steps: [...endsOf(contents), ...adds] }
+}
+
+/** False for rows of a tab that did not know yet that all was emptied. */
+export function isAfter({ knew = Infinity }: Content, reset = 0): boolean {
+  return knew >= reset
+}
+
+/** The last ends of mutations. */
+function endsOf(contents: readonly Content[]): readonly Step[] {
+  const ends: Step[] = []
+  for (const { steps = [] } of contents) for (const step of steps) if (step[0] === 'end') ends.push(step)
+  return ends.slice(-ENDS).map((step): Step => {
+    // All of them are ends.
+    const [type, id, keys, answer] = step as Extract<Step, readonly ['end', ...unknown[]]>
+    return [type, id, keys, Array.isArray(answer) && answer[2].length > LONGEST_ANSWER ? 1 : answer]
+  })
 }
 
 /** Returns the mutations that wait. */
@@ -61,18 +89,19 @@ class Merged {
     this.#marks.clear()
   }
 
-  add({ at, marks = [], keys = [], state }: Content): void {
+  add({ at, marks = [], keys = [], state, number = 0 }: Content): void {
     // A clock that was set back makes nothing younger.
     this.at = Math.max(this.at, at)
-    const now = this.#response(0, 0, at)
+    const now = this.#response(0, 0, at, [0, 0, number])
     for (const [kind, pk, isInvalid] of marks) this.#mark(kind, pk, now, isInvalid)
     for (const [key, isInvalid] of keys) this.#end(key, isInvalid)
-    if (state !== undefined) this.#addState(state, at)
+    if (state !== undefined) this.#addState(state, at, number)
   }
 
-  #addState({ responses, shapes, rows, lists, results, marks = [] }: Dehydrated, at: number): void {
+  #addState({ responses, shapes, rows, lists, results, marks = [] }: Dehydrated, at: number, number: number): void {
     const first = this.#responses.length
-    for (const [age, lifetime] of responses) this.#response(age, lifetime, at)
+    for (const [age, lifetime, since = 0, isMutation = 0, of = number] of responses)
+      this.#response(age, lifetime, at, [since, isMutation, of])
     for (const [kind, response, shape, group] of rows) {
       const fields = shape === null ? undefined : shapes[shape]
       const kept = this.#rows.get(kind) ?? new Map<string, KeptRow>()
@@ -86,8 +115,14 @@ class Merged {
     for (const [kind, pk, response, isInvalid] of marks) this.#mark(kind, pk, first + response, isInvalid)
   }
 
-  #response(age: number, lifetime: number | null, at: number, order: number = this.#responses.length): number {
-    return this.#responses.push({ age, lifetime, at, order }) - 1
+  #response(
+    age: number,
+    lifetime: number | null,
+    at: number,
+    place: Place,
+    order: number = this.#responses.length,
+  ): number {
+    return this.#responses.push({ age, lifetime, at, place, order }) - 1
   }
 
   #mark(kind: string, pk: string | null, response: number, isInvalid: 0 | 1): void {
@@ -102,9 +137,9 @@ class Merged {
   #end(key: string, isInvalid: 0 | 1): void {
     for (const [name, [of, response, ...rest]] of this.#results) {
       if (of !== key) continue
-      const { age, at, order } = this.#responses[response] as Dated
+      const { age, at, place, order } = this.#responses[response] as Dated
       if (isInvalid) this.#results.delete(name)
-      else this.#results.set(name, [of, this.#response(age, 0, at, order), ...rest])
+      else this.#results.set(name, [of, this.#response(age, 0, at, place, order), ...rest])
     }
   }
 
@@ -137,8 +172,8 @@ class Merged {
       buster: '',
       madeAt: this.at,
       responses: order.map((response) => {
-        const { age, lifetime, at } = this.#responses[response] as Dated
-        return [age + Math.max(0, this.at - at), lifetime]
+        const { age, lifetime, at, place } = this.#responses[response] as Dated
+        return [age + Math.max(0, this.at - at), lifetime, ...place]
       }),
       shapes,
       rows,

@@ -33,8 +33,8 @@ export class Writer {
   #hasMarks = false
   /** The newest mark of an endpoint that was told. */
   #toldMark = 0
-  /** The values of lists and results as they came from the log: nothing has changed them since. */
-  readonly #stored = new WeakMap<Row, unknown>()
+  /** What is in the log already: values, and the newest responses of their rows. */
+  readonly #stored = new WeakMap<Row, readonly [value: unknown, newest: ResponseInfo | undefined]>()
   /** Rows that a response with `no-store` has written: a later response may have left fields of it in them. */
   readonly #secret = new WeakSet<Row>()
   /** Rows with values that are no JSON. */
@@ -42,6 +42,8 @@ export class Writer {
   #stops: (() => void)[] = []
   /** Called with the name of a kind or a key, once for each row, of which a value cannot be stored. */
   readonly #onOdd: (name: string) => void
+  /** The last record that was known when a request started. */
+  readonly #knownBefore: (start: number) => number
 
   constructor(
     controller: Controller,
@@ -50,6 +52,7 @@ export class Writer {
       readonly include: (name: string) => boolean
       readonly onNews: () => void
       readonly onOdd: (name: string) => void
+      readonly knownBefore: (start: number) => number
     },
   ) {
     this.#controller = controller
@@ -57,6 +60,7 @@ export class Writer {
     this.#include = options.include
     this.#onNews = options.onNews
     this.#onOdd = options.onOdd
+    this.#knownBefore = options.knownBefore
     this.#parts = this.#newParts()
     this.#followStored()
   }
@@ -67,16 +71,29 @@ export class Writer {
 
   /** Notes the lists and results that come from the log. */
   #followStored(): void {
-    const { base } = this.#store
     hydrationOf(this.#host).onPlaced = ({ start }, { lists }, entry) => {
       if (!isStoredStart(start)) return
-      for (const { row } of lists) this.#stored.set(row, base(row))
-      if (entry !== undefined) this.#stored.set(entry.row, base(entry.row))
+      for (const { row } of lists) this.#noteStored(row)
+      if (entry !== undefined) this.#noteStored(entry.row)
     }
   }
 
+  #noteStored(row: Row): void {
+    this.#stored.set(row, [this.#store.base(row), newestOf(row)])
+  }
+
+  /** Another tab has written what was written here just now, and what was not taken before is taken all the same. */
+  skip(): void {
+    for (const row of this.#store.record?.written ?? []) if (!this.#parts.isUnsent(row)) this.#noteStored(row)
+  }
+
   #newParts(): Parts {
-    return new Parts(this.#controller, { errors: 'omit', isMeant: this.#isMeant })
+    return new Parts(this.#controller, {
+      errors: 'omit',
+      isMeant: this.#isMeant,
+      infoOf,
+      placeOf: ({ start, mutation }) => [this.#knownBefore(start), mutation ? 1 : 0],
+    })
   }
 
   /** Follows what is written from now on; what is there already is in the first news. */
@@ -132,10 +149,10 @@ export class Writer {
     const { results, base } = this.#store
     const { home } = row
     const isResult = home === results
-    if ((isResult || home.list !== undefined) && isStoredStart((newestOf(row) ?? info).start)) {
-      // A change of members leaves the response of the list.
-      if (this.#stored.get(row) === base(row)) return false
-    } else if (isStoredStart(info.start)) return false
+    // A change of members leaves the response of the list.
+    if (!isResult && home.list === undefined && isStoredStart(info.start)) return false
+    const stored = this.#stored.get(row)
+    if (stored !== undefined && stored[0] === base(row) && stored[1] === newestOf(row)) return false
     if (this.#secret.has(row) || isSecret(info)) return false
     const name = isResult ? (row.pk.split('\0')[0] as string) : home.key
     return this.#include(name) && this.#isStorable(row, name)
@@ -189,7 +206,7 @@ export class Writer {
     const keys: KeyMark[] = []
     for (const entry of entries.values()) {
       staleness.judge(entry)
-      if (this.#isNew(entry, entry)) keys.push([entry.key, entry.invalid > entry.stale ? 1 : 0])
+      if (!isOfState(entry) && this.#isNew(entry, entry)) keys.push([entry.key, entry.invalid > entry.stale ? 1 : 0])
     }
     const marks = staleness.marks.filter(({ at }) => at > this.#toldMark)
     this.#toldMark = marks.at(-1)?.at ?? this.#toldMark
@@ -206,4 +223,9 @@ function isSecret(info: ResponseInfo | undefined): boolean {
 /** True for marks that were read from the log themselves. */
 function isOfState({ stale, invalid }: Readonly<MarkedSince>): boolean {
   return isStoredStart(Math.max(stale, invalid))
+}
+
+/** A mutation that a read did not know of is the last word on a row, whichever came later. */
+function infoOf({ read, mutated }: Row): ResponseInfo | undefined {
+  return mutated !== undefined && read !== undefined && (mutated.done ?? 0) > read.start ? mutated : undefined
 }

@@ -124,6 +124,18 @@ function listenToPage(listener: () => void): () => void {
 }
 
 /**
+ * The locks that the pages of an origin share; undefined where there are none, as on pages without HTTPS.
+ *
+ * @example
+ * ```ts
+ * await pageLocks()?.request('outbox', send)
+ * ```
+ */
+export function pageLocks(): LockManager | undefined {
+  return typeof navigator === 'undefined' ? undefined : (navigator.locks as LockManager | undefined)
+}
+
+/**
  * Returns a random UUID (version 4), also on pages without HTTPS, which have no `crypto.randomUUID`.
  *
  * @example

@@ -21,8 +21,8 @@ function meaningOf(contents: readonly Content[]) {
   const said = new Map<string, Said>()
   const marks = new Map<string, readonly [record: number, response: number]>()
   const end = Math.max(0, ...contents.filter(({ version }) => version === VERSION).map(({ at }) => at))
-  contents.forEach(({ version, at, isReset, marks: marked = [], keys = [], state }, record) => {
-    if (isReset) {
+  contents.forEach(({ version, at, reset, marks: marked = [], keys = [], state }, record) => {
+    if (reset !== undefined) {
       said.clear()
       marks.clear()
     }
@@ -107,7 +107,7 @@ const randomBit = (random: Random): 0 | 1 => (random.chance(0.5) ? 1 : 0)
 
 function randomLog(random: Random): Content[] {
   let at = 1_000
-  return Array.from({ length: 1 + random.below(6) }, () => {
+  return Array.from({ length: 1 + random.below(6) }, (_, i) => {
     // The clock is set back now and then.
     at += random.below(200) - 20
     const marks = Array.from(
@@ -118,7 +118,8 @@ function randomLog(random: Random): Content[] {
     return {
       version: random.below(6) === 0 ? 'other' : VERSION,
       at,
-      isReset: random.below(12) === 0,
+      number: i + 1,
+      reset: random.below(12) === 0 ? i + 1 : undefined,
       marks,
       keys,
       state: random.below(4) === 0 ? undefined : randomState(random),
@@ -145,7 +146,7 @@ describe('a summary says what the log says', () => {
       }
       // It can be written, read and checked.
       expect(decode(encode(summary))).toEqual({
-        isReset: false,
+        number: 0,
         marks: [],
         keys: [],
         ...JSON.parse(JSON.stringify(summary)),
@@ -157,7 +158,7 @@ describe('a summary says what the log says', () => {
   test('and has each thing once, however often it was told', () => {
     const log = Array.from({ length: 50 }, (_, i) => randomLog(new Random(i + 1)))
       .flat()
-      .filter(({ isReset }) => !isReset)
+      .filter(({ reset }) => reset === undefined)
     const { state } = summarize(log, VERSION)
     const names = state?.rows.flatMap(([kind, , , rows]) => rows.map(([pk]) => `${kind} ${pk}`)) ?? []
     expect(new Set(names).size).toBe(names.length)

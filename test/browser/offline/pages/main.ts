@@ -1,7 +1,8 @@
-import { Controller, Entity, RestEndpoint, resource } from '@roundtable/core'
+import { Controller, Entity, poll, RestEndpoint, resource } from '@roundtable/core'
 import { indexedDbLog, offline } from '@roundtable/core/offline'
 
-const urlPrefix = new URLSearchParams(location.search).get('api') ?? ''
+const params = new URLSearchParams(location.search)
+const urlPrefix = params.get('api') ?? ''
 
 class Task extends Entity {
   static override key = 'Task'
@@ -14,9 +15,22 @@ const TaskResource = resource({ urlPrefix, path: '/tasks/:id', schema: Task, opt
 const sendFile = new RestEndpoint({ urlPrefix, path: '/tasks', method: 'POST', body: {} as FormData })
 
 const reported: string[] = []
-const store = offline({ log: indexedDbLog('tasks'), outbox: { TaskResource, sendFile } })
+/** How the calls of this page have ended. */
+const ended: string[] = []
+const note = (call: Promise<unknown>): void => {
+  call.then(
+    (value) => ended.push(JSON.stringify(value)),
+    ({ name }: Error) => ended.push(name),
+  )
+}
+const store = offline({ log: indexedDbLog(`tasks ${params.get('user')}`), outbox: { TaskResource, sendFile } })
 const controller = new Controller({ managers: [store], onError: ({ message }) => reported.push(message) })
 await store.ready
+
+let polls = 0
+controller.on('fetch', ({ cause }) => {
+  if (cause.type === 'poll') polls += 1
+})
 
 /** What the page offers to tests. */
 const page = {
@@ -28,9 +42,25 @@ const page = {
       .data?.map(({ title }) => title),
   waiting: () => store.outbox.getSnapshot().map(({ name, status }) => `${name} ${status}`),
   load: async () => (await controller.fetch(TaskResource.getList)).length,
-  create: (title: string) => void controller.fetch(TaskResource.create, { title }).catch(() => {}),
-  edit: (id: number, title: string) =>
-    void controller.fetch(TaskResource.partialUpdate, { id }, { title }).catch(() => {}),
+  ended,
+  create: (title: string) => note(controller.fetch(TaskResource.create, { title })),
+  edit: (id: number, title: string) => note(controller.fetch(TaskResource.partialUpdate, { id }, { title })),
+  /** Edits the row that shows this title, also one that is being created. */
+  editBy: (before: string, title: string) => {
+    const id = controller
+      .watch(TaskResource.getList)
+      .getSnapshot()
+      .data?.find((task) => task.title === before)?.id
+    note(controller.fetch(TaskResource.partialUpdate, { id: id ?? 0 }, { title }))
+  },
+  remove: (id: number) => note(controller.fetch(TaskResource.delete, { id })),
+  /** Shows the list: it is read again when it is out of date. */
+  show: () => void controller.watch(TaskResource.getList).subscribe(() => {}),
+  poll: (pollFrequency: number) =>
+    void controller.observe(poll, TaskResource.getList.extend({ pollFrequency })).subscribe(() => {}),
+  polls: () => polls,
+  reset: () => controller.resetEntireStore(),
+  resume: () => store.resume(),
   send: (name: string, text: string) => {
     const form = new FormData()
     form.append('photo', new File([text], name))

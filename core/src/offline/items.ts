@@ -1,0 +1,139 @@
+import { abortError } from '../endpoint/abort.js'
+import type { Flight } from '../engine/flight.js'
+import { type Answer, type ErrorFacts, type Mutation, namesCreationOf } from './outbox.js'
+import { rowName } from './row-name.js'
+
+/** A mutation of the outbox, as an application sees it. */
+export interface OutboxEntry {
+  /** A UUID for life, which the server gets as the `Idempotency-Key`. */
+  readonly id: string
+  /** The name of its endpoint among the option `outbox`. */
+  readonly name: string
+  readonly args: readonly unknown[]
+  /**
+   * `storing`: it is not on the disk yet. `waiting`: for the network, a pause, one before it, or a sign-in. `sending`: it is in flight.
+   * `refused`: the server does not want it, and its optimistic change is gone: `retry` or `discard` it.
+   */
+  readonly status: 'storing' | 'waiting' | 'sending' | 'refused'
+  /** How often it was sent without an answer that counts. */
+  readonly attempts: number
+  /** Why it was refused, or why its last attempt failed. */
+  readonly error: ErrorFacts | undefined
+  /** When it was made: wall clock in ms. */
+  readonly at: number
+  /** The rows that its optimistic change writes: the key of their entity, a space, and their primary key. */
+  readonly rows: readonly string[]
+}
+
+/** A mutation of this page, or of another tab. */
+export interface Item {
+  mutation: Mutation
+  status: OutboxEntry['status']
+  error: ErrorFacts | undefined
+  /** The flight that shows and sends it; undefined while it is refused. */
+  flight: Flight | undefined
+  /** The record that added it; 0 if it is in none, `Infinity` until that is known. */
+  number: number
+  /** When it may be sent, in monotonic ms. */
+  notBefore: number
+  failures: number
+  /** Ends its waiting; not there while it does not wait. */
+  go?: (() => void) | undefined
+  fail?: ((error: Error) => void) | undefined
+  /** True while this tab sends it. */
+  isOwn: boolean
+  /** The answer of this tab's last attempt, for other tabs. */
+  answer: Answer
+  /** How it ended in another tab: by an answer, or by an error. */
+  told?: Answer | Error | undefined
+  /** Called when this flight is over. */
+  over?: (() => void) | undefined
+}
+
+export function newItem(mutation: Mutation, number: number): Item {
+  const { error } = mutation
+  const status = number === Infinity ? 'storing' : error === undefined ? 'waiting' : 'refused'
+  return { mutation, status, error, number, flight: undefined, notBefore: 0, failures: 0, isOwn: false, answer: 1 }
+}
+
+/** The mutations that wait, of all tabs, in the order of the log; those that are not in it yet are the last ones. */
+export class Items {
+  #all: ReadonlyMap<string, Item> = new Map()
+  readonly #listeners = new Set<() => void>()
+  #snapshot: readonly OutboxEntry[] | undefined
+
+  get(id: string): Item | undefined {
+    return this.#all.get(id)
+  }
+
+  get all(): readonly Item[] {
+    return [...this.#all.values()]
+  }
+
+  get mutations(): readonly Mutation[] {
+    return this.all.map(({ mutation }) => mutation)
+  }
+
+  add(item: Item): void {
+    const items = [...this.all, item].sort((one, other) => (one.number || Infinity) - (other.number || Infinity) || 0)
+    this.#all = new Map(items.map((one) => [one.mutation.id, one]))
+  }
+
+  delete(id: string): void {
+    this.#all = new Map([...this.#all].filter(([of]) => of !== id))
+  }
+
+  /** Those that name the row that one creates, and it itself. */
+  below(id: string): readonly Item[] {
+    const ids = new Set([id])
+    for (const one of ids)
+      for (const { mutation } of this.all) if (namesCreationOf(mutation.args, one)) ids.add(mutation.id)
+    return this.all.filter(({ mutation }) => ids.has(mutation.id))
+  }
+
+  // — as an observer —
+
+  readonly subscribe = (onChange: () => void): (() => void) => {
+    const own = (): void => onChange()
+    this.#listeners.add(own)
+    return () => this.#listeners.delete(own)
+  }
+
+  readonly getSnapshot = (): readonly OutboxEntry[] => {
+    this.#snapshot ??= this.all.map(({ mutation, status, error, flight }) => {
+      const { id, name, attempts, at } = mutation
+      const rows = flight === undefined ? (mutation.rows ?? []) : rowsOf(flight)
+      return { id, name, args: flight?.args ?? mutation.args, status, attempts, error, at, rows }
+    })
+    return this.#snapshot
+  }
+
+  changed(): void {
+    this.#snapshot = undefined
+    for (const listener of [...this.#listeners]) listener()
+  }
+}
+
+/** The rows of entities that the optimistic layer of a mutation writes. */
+export function rowsOf({ layer }: Flight): readonly string[] {
+  const rows = [...(layer?.writes ?? [])].filter((row) => row.list === undefined)
+  return rows.map(({ home, pk }) => rowName(home.key, pk))
+}
+
+/** Ends the flight of a mutation, as its caller's signal would. */
+export function endFlight({ flight, fail, isOwn }: Item): void {
+  const error = abortError('It was discarded.')
+  if (fail !== undefined && !isOwn) fail(error)
+  else flight?.abort.abort(error)
+}
+
+/** Those of one URL are sent one after the other, whatever their methods. */
+export function laneOf({ endpoint, args, key }: Flight): string {
+  let now = key
+  try {
+    now = endpoint.key(...(args as never))
+  } catch {
+    // The one that it was made with.
+  }
+  return now.replace(/^[A-Z]+ /, '')
+}

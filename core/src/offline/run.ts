@@ -1,0 +1,424 @@
+import type { Controller } from '../client/controller.js'
+import type { Registry } from '../client/registry.js'
+import type { RequestPart } from '../endpoint/options.js'
+import type { Flight, FlightReceived } from '../engine/flight.js'
+import { headerOf } from '../rest/response.js'
+import { CallbackError } from '../util/errors.js'
+import { Courier } from './courier.js'
+import { registerCourier } from './couriers.js'
+import type { OfflineLog } from './log.js'
+import { namesOf } from './names.js'
+import type { OfflineOptions } from './options.js'
+import type { Step } from './outbox.js'
+import { contentsOf, follow, restore } from './reader.js'
+import { type Content, encode, encodeStep } from './record.js'
+import { StorageError } from './storage-error.js'
+import { isAfter, outboxOf, summarize } from './summary.js'
+import { type LogTabs, Positions, type TabMessage } from './tabs.js'
+import { followSteps } from './told.js'
+import { type News, Writer } from './writer.js'
+
+/** So many ms pass at least between two records. */
+const PAUSE = 50
+
+/** After a failure so many ms pass before the next attempt. */
+const PAUSE_AFTER_FAILURE = 10_000
+
+/** Of the time, storing takes one part in so many. */
+const SHARE = 100
+
+/** A log is summarized when it is so many times as long as its last summary, but not while it is shorter than this. */
+const GROWTH = 3
+const SHORT = 16_384
+
+/** Steps that wait to be written, and who waits for that. */
+interface Waiting {
+  readonly steps: readonly Step[]
+  readonly isDurable: boolean
+  settle(record: number): void
+}
+
+/** News that were taken, and where this tab stood then. */
+interface Taken {
+  readonly news: News | undefined
+  readonly stood: number
+}
+
+/** What is done for one controller. */
+export class Run {
+  readonly ready: Promise<void>
+  readonly #controller: Controller
+  readonly #host: Registry
+  readonly #log: OfflineLog
+  readonly #version: string
+  readonly #writer: Writer
+  readonly courier: Courier
+  #waiting: Waiting[] = []
+  /** News that were taken before those of another tab were written here: they are a record of their own. */
+  #taken: Taken[] = []
+  readonly #positions = new Positions()
+  /** The records of this tab that come after such as it has not read, and where it stood. */
+  readonly #own = new Map<number, number>()
+  /** The record of the last reset. */
+  #resetAt = 0
+  /** True while a reset of another tab is done here, too. */
+  #isFollowing = false
+  readonly #channel: ReturnType<LogTabs['join']> | undefined
+  readonly #reported = new Set<string>()
+  readonly #stops: (() => void)[]
+  /** One after the other. */
+  #tail: Promise<unknown>
+  #timer: unknown
+  #isScheduled = false
+  /** When the next record may be written, in monotonic ms. */
+  #next = 0
+  #isOver = false
+  /** The lengths of the last summary and of the log. */
+  #summaryLength = 0
+  #length = 0
+
+  constructor(controller: Controller, host: Registry, options: OfflineOptions) {
+    const { log, version = '', include = () => true, outbox = {}, maxAttempts = 10 } = options
+    const { tabs } = log
+    this.#controller = controller
+    this.#host = host
+    this.#log = log
+    this.#version = version
+    const guarded = (name: string): boolean => {
+      try {
+        return include(name)
+      } catch (cause) {
+        this.#report(new CallbackError('include', name, { cause }))
+        return false
+      }
+    }
+    this.#writer = new Writer(controller, host, {
+      include: guarded,
+      onNews: () => this.#schedule(),
+      onOdd: (name) => this.#report(new StorageError(`lacks data of ${name}, which has values that are not JSON`)),
+      knownBefore: (start) => this.#positions.knownBefore(start),
+    })
+    this.courier = new Courier({
+      registry: host,
+      maxAttempts,
+      ...namesOf(outbox),
+      hasTabs: tabs !== undefined,
+      alone: tabs?.alone && ((work) => tabs.alone?.(work)),
+      write: (steps, isDurable) => this.#write(steps, isDurable),
+      known: () => this.#positions.known,
+      readOn: () => this.#readOnInTurn(),
+      onTold: () => this.#writer.skip(),
+      report: this.#report,
+    })
+    this.#channel = tabs?.join((message) => this.#hear(message))
+    const { network, env } = host.runtime
+    registerCourier(host, this.courier)
+    const parts = [this.#part(), this.courier.part]
+    network.options.parts = [...parts, ...network.options.parts]
+    this.#stops = [
+      controller.on('reset', () => this.#reset()),
+      // A page that is hidden may never be seen again.
+      env.onChange(() => {
+        if (!env.isVisible()) void this.flush()
+        else if (this.#channel !== undefined) void this.#readOnInTurn()
+        this.courier.pump()
+      }),
+      () => {
+        network.options.parts = network.options.parts.filter((other) => !parts.includes(other))
+      },
+      () => this.#channel?.leave(),
+    ]
+    this.ready = this.#restore()
+    this.#tail = this.ready
+  }
+
+  /** Notes which responses must not be stored, and tells of polls. */
+  #part(): RequestPart {
+    const secret = new WeakSet<object>()
+    return {
+      name: 'offline',
+      prepare: (request) => {
+        // Only flights are prepared.
+        const { cause, key } = request as Flight
+        if (cause.type === 'poll') this.#channel?.tell(['poll', key])
+      },
+      exchange: async ({ request, init }, next) => {
+        const response = await next(init)
+        if (/\bno-store\b/i.test(headerOf(response, 'cache-control') ?? '')) secret.add(request)
+        else secret.delete(request)
+        return response
+      },
+      read(request, { response }) {
+        if (secret.has(request)) response.noStore = true
+      },
+      wrote: (request, received) => {
+        if (received.response.noStore !== true) return
+        // Only flights write.
+        const { store } = (request as Flight).owner
+        const { change } = received as FlightReceived
+        if (change === undefined) return
+        this.#writer.keepSecret([
+          ...change.rows,
+          ...change.lists.map(({ row }) => row),
+          ...[...change.results.keys()].map((key) => store.resultRow(key)),
+        ])
+      },
+    }
+  }
+
+  // — what other tabs do —
+
+  #hear([type, key = '']: TabMessage): void {
+    if (this.#isOver) return
+    if (type === 'log') void this.#readOnInTurn()
+    else if (type === 'forget') this.courier.clear()
+    else this.#host.runtime.sources?.postpone(key)
+  }
+
+  #readOnInTurn(): Promise<unknown> {
+    this.#tail = this.#tail.then(() => this.#guard('could not be read', () => this.#readOn()))
+    return this.#tail
+  }
+
+  /** Reads what other tabs have written since. */
+  async #readOn(): Promise<void> {
+    const records = await this.#log.read(this.#positions.known)
+    for (const content of contentsOf(records, this.#report)) {
+      if (this.#isOver) return
+      await this.#follow(content)
+    }
+    // A damaged one is not read again.
+    const last = records.at(-1)?.number ?? 0
+    if (last > this.#positions.known) this.#note(last)
+    if (records.length > 0) this.courier.pump()
+  }
+
+  #note(record: number, stood: number = this.#now): void {
+    this.#positions.note(record, this.#own.get(record) ?? stood, this.#now)
+    this.#own.delete(record)
+  }
+
+  get #now(): number {
+    return this.#host.runtime.store.sequence.now
+  }
+
+  async #follow(content: Content): Promise<void> {
+    const { number = 0, reset = 0, knew, steps = [], version } = content
+    const { known } = this.#positions
+    const isOwn = this.#own.has(number)
+    if (!isOwn || knew === undefined) {
+      // What was learned here before keeps its place.
+      this.#take()
+      if (this.#taken.length > 0) this.#schedule()
+      if (reset > Math.max(known, this.#resetAt) && !this.#own.has(reset)) this.#resetHere()
+      this.#resetAt = Math.max(reset, this.#resetAt)
+      await followSteps(this.courier, steps, { number, isSummary: knew === undefined })
+      const isRead = (record: number): boolean => record <= known || this.#own.has(record)
+      const isShown = !this.#isOver && version === this.#version && isAfter(content, this.#resetAt)
+      if (isShown) follow(this.#host, content, this.#positions, isRead)
+    }
+    this.#note(number)
+  }
+
+  #resetHere(): void {
+    this.#isFollowing = true
+    this.#controller.resetEntireStore()
+    this.#isFollowing = false
+  }
+
+  // — what was stored —
+
+  async #restore(): Promise<void> {
+    const { table } = this.#host.runtime.store
+    await this.#guard('could not be read', async () => {
+      const records = await this.#log.read(0)
+      for (const { text } of records) this.#grew(text)
+      const contents = contentsOf(records, this.#report)
+      if (this.#isOver) return
+      for (const { reset = 0 } of contents) this.#resetAt = Math.max(reset, this.#resetAt)
+      // After a logout nobody wants to see it.
+      const isCurrent = this.#host.runtime.store.table === table
+      if (isCurrent) restore(this.#host, contents, this.#version, this.#report)
+      this.#note(records.at(-1)?.number ?? 0)
+      this.courier.restore(outboxOf(contents), isCurrent)
+    })
+    if (this.#isOver) return
+    // Nothing that was restored has to be followed.
+    this.#writer.listen()
+    this.#schedule()
+  }
+
+  // — what is stored —
+
+  #schedule(): void {
+    if (this.#isScheduled || this.#isOver) return
+    this.#isScheduled = true
+    const { env } = this.#host.runtime
+    const pause = Math.max(PAUSE, this.#next - env.mono())
+    // A process may end before: only what is durable keeps it alive.
+    this.#timer = env.setTimeout(() => void this.flush(), pause, true)
+  }
+
+  /** Writes steps in the record of the rows that are new by then. */
+  #write(steps: readonly Step[], isDurable: boolean): Promise<number> {
+    try {
+      for (const step of steps) encodeStep(step, [])
+    } catch (cause) {
+      this.#report(new StorageError('lacks a mutation', { cause }))
+      return Promise.resolve(0)
+    }
+    const written = new Promise<number>((settle) => {
+      this.#waiting.push({ steps, isDurable, settle })
+    })
+    void this.flush()
+    return written
+  }
+
+  flush(): Promise<unknown> {
+    const { env } = this.#host.runtime
+    env.clearTimeout(this.#timer)
+    this.#isScheduled = true
+    this.#tail = this.#tail.then(() => this.#append())
+    return this.#tail
+  }
+
+  /** Takes what is new here. */
+  #take(): void {
+    const started = this.#host.runtime.env.mono()
+    const news = this.#writer.take()
+    if (news === undefined) return
+    this.#taken.push({ news, stood: this.#now })
+    this.#pay(started)
+  }
+
+  async #append(): Promise<void> {
+    this.#isScheduled = false
+    const waiting = this.#waiting
+    this.#waiting = []
+    let record = 0
+    let isBehind = false
+    const isWritten = await this.#guard('could not be written', async () => {
+      this.#take()
+      const taken = this.#taken
+      this.#taken = []
+      const steps = waiting.flatMap((each) => each.steps)
+      if (steps.length > 0 && taken.length === 0) taken.push({ news: undefined, stood: this.#now })
+      for (const [i, { news, stood }] of taken.entries()) {
+        const isLast = i === taken.length - 1
+        const started = this.#host.runtime.env.mono()
+        const entry = encode({ ...this.#contentOf(news), steps: isLast ? steps : [] })
+        this.#pay(started)
+        const isDurable = isLast && waiting.some((each) => each.isDurable)
+        record = await this.#log.append(entry, isDurable)
+        this.#grew(entry.text)
+        this.#own.set(record, stood)
+        isBehind ||= record > this.#positions.known + 1
+        if (!isBehind) this.#note(record)
+      }
+    })
+    for (const { settle } of waiting) settle(isWritten ? record : 0)
+    if (record > 0) this.#channel?.tell(['log'])
+    if (isBehind) await this.#guard('could not be read', () => this.#readOn())
+    if (!isWritten) {
+      this.#writer.renew()
+      this.#next = this.#host.runtime.env.mono() + PAUSE_AFTER_FAILURE
+      this.#schedule()
+    } else if (this.#length > Math.max(SHORT, GROWTH * this.#summaryLength)) await this.#summarize()
+  }
+
+  /** Time was spent: for so long nothing else is written that the share stays. */
+  #pay(started: number): void {
+    const now = this.#host.runtime.env.mono()
+    this.#next = Math.max(this.#next, now) + SHARE * (now - started)
+  }
+
+  /** The log has one more record. A summary would be about as long as the longest one. */
+  #grew({ length }: string): void {
+    this.#length += length
+    this.#summaryLength = Math.max(this.#summaryLength, length)
+  }
+
+  #contentOf(news: News | undefined): Content {
+    const { known } = this.#positions
+    return { ...news, version: this.#version, at: this.#host.runtime.env.now(), knew: known }
+  }
+
+  /** Makes one record of all; `last` comes after them. */
+  #summarize(last: readonly Content[] = []): Promise<boolean> {
+    return this.#guard('could not be summarized', () =>
+      this.#log.rewrite((records) => {
+        const started = this.#host.runtime.env.mono()
+        let isLater = false
+        const contents = contentsOf(records, (error) => {
+          isLater ||= /version/.test(error.reason)
+        })
+        // A later version of this library, in another tab, knows what this one does not.
+        if (isLater) return undefined
+        const entry = encode(summarize([...contents, ...last], this.#version))
+        this.#pay(started)
+        this.#summaryLength = entry.text.length
+        this.#length = entry.text.length
+        return entry
+      }),
+    )
+  }
+
+  /** Whatever was stored is another user's, or is not to be shown any more. */
+  #reset(): void {
+    this.#writer.renew()
+    this.#taken = []
+    if (this.#isFollowing) return
+    const content: Content = { ...this.#contentOf(undefined), reset: 0 }
+    this.#tail = this.#tail.then(async () => {
+      // Other tabs find it in the log, and are emptied, too.
+      let record = 0
+      await this.#guard('could not be written', async () => {
+        record = await this.#log.append(encode(content), true)
+        this.#resetAt = record
+        this.#own.set(record, this.#now)
+        await this.#readOn()
+        this.#channel?.tell(['log'])
+      })
+      await this.#summarize(record === 0 ? [content] : [])
+    })
+  }
+
+  forget(): Promise<void> {
+    this.#writer.renew()
+    this.#taken = []
+    this.courier.clear()
+    this.#channel?.tell(['forget'])
+    this.#tail = this.#tail.then(async () => {
+      await this.#guard('could not be deleted', () => this.#log.clear())
+      this.#length = this.#summaryLength = 0
+    })
+    return this.#tail.then(() => {})
+  }
+
+  stop(): void {
+    void this.flush()
+    this.#isOver = true
+    this.#writer.stop()
+    this.courier.stop()
+    for (const stop of this.#stops) stop()
+  }
+
+  /** Runs what may fail; true if it did not. */
+  async #guard(reason: string, work: () => Promise<unknown>): Promise<boolean> {
+    try {
+      await work()
+      return true
+    } catch (cause) {
+      this.#report(new StorageError(reason, { cause }))
+      return false
+    }
+  }
+
+  /** Of each kind of failure there is one report. */
+  readonly #report = (error: StorageError | CallbackError): void => {
+    const { message } = error
+    if (this.#reported.has(message)) return
+    this.#reported.add(message)
+    this.#host.runtime.report(error)
+  }
+}

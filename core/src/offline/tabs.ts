@@ -1,0 +1,106 @@
+import { pageLocks } from '../util/env.js'
+
+/** A message between tabs: that the log has more, that a key is being polled, or that all was forgotten. */
+export type TabMessage = readonly [type: 'log' | 'poll' | 'forget', key?: string]
+
+/**
+ * The connection of a tab to others with the same log: `indexedDbLog` has one, and a log without it belongs to one page.
+ *
+ * @example
+ * ```ts
+ * const tabs: LogTabs = {
+ *   join(hear) {
+ *     const channel = new BroadcastChannel('board:42')
+ *     channel.onmessage = ({ data }) => hear(data)
+ *     return { tell: (message) => channel.postMessage(message), leave: () => channel.close() }
+ *   },
+ * }
+ * ```
+ */
+export interface LogTabs {
+  /** Calls `hear` with each message of another tab, and with `['log']` when this one may have missed some. */
+  join(hear: (message: TabMessage) => void): {
+    /** Tells all other tabs. */
+    tell(message: TabMessage): void
+    /** Hears and tells no more. */
+    leave(): void
+  }
+  /**
+   * Runs `work` while no other tab runs its own: at once, or when their promises have settled or their tabs have ended. Without it all tabs
+   * send, each mutation with the same `Idempotency-Key`.
+   */
+  alone?(work: () => Promise<void>): void
+}
+
+/** The tabs of a browser: a name is one channel and one lock. Undefined where there are no channels. */
+export function browserTabs(name: string): LogTabs | undefined {
+  if (typeof BroadcastChannel === 'undefined') return undefined
+  const locks = pageLocks()
+  return {
+    join(hear) {
+      const channel = new BroadcastChannel(name)
+      // Node keeps a process for an open channel.
+      ;(channel as { unref?(): void }).unref?.()
+      channel.onmessage = ({ data }: MessageEvent<TabMessage>) => hear(data)
+      // After it was frozen, or kept for the way back.
+      const wake = (): void => hear(['log'])
+      const isPage = typeof document !== 'undefined'
+      if (isPage) {
+        addEventListener('pageshow', wake)
+        document.addEventListener('resume', wake)
+      }
+      return {
+        tell: (message) => channel.postMessage(message),
+        leave() {
+          channel.close()
+          if (!isPage) return
+          removeEventListener('pageshow', wake)
+          document.removeEventListener('resume', wake)
+        },
+      }
+    },
+    // On pages without HTTPS there are no locks.
+    ...(locks && {
+      alone(work) {
+        // A page that is left loses its request.
+        locks.request(name, work).catch(() => {})
+      },
+    }),
+  }
+}
+
+/** So many records back a tab remembers where it stood; requests of others that are older count as older than all that it has. */
+const MOST = 1_000
+
+/** A record that this tab has written or read. */
+interface Stand {
+  readonly number: number
+  /** The newest number in this tab's order when it wrote or read it. */
+  readonly stood: number
+  /** The same when it knew that the record is there. */
+  readonly heard: number
+}
+
+/** Translates between the order of a tab, which counts requests and writes, and the order of all tabs, which counts records. */
+export class Positions {
+  /** Up to this number the tab has read all records. */
+  known = 0
+  /** The newest first. */
+  #stands: readonly Stand[] = []
+
+  /** All records up to this number are known. */
+  note(number: number, stood: number, heard: number): void {
+    this.known = number
+    this.#stands = [{ number, stood, heard }, ...this.#stands.slice(0, MOST)]
+  }
+
+  /** The last record that was known before a moment in this tab's order. */
+  knownBefore(start: number): number {
+    return this.#stands.find(({ heard }) => heard < start)?.number ?? 0
+  }
+
+  /** Where this tab stood when it wrote or read a record. */
+  stoodAt(record: number): number {
+    return this.#stands.find(({ number }) => number <= record)?.stood ?? 0
+  }
+}

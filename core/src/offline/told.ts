@@ -1,0 +1,86 @@
+import { abortError } from '../endpoint/abort.js'
+import { resumeBy } from '../http/kept.js'
+import { startTimer, stopTimer } from '../util/env.js'
+import { errorOf } from './answers.js'
+import type { Courier } from './courier.js'
+import { endFlight, type Item } from './items.js'
+import type { Answer, Mutation, Step } from './outbox.js'
+
+/** So long, in ms, the log waits for a request that another tab has told the answer of: a user's function may hold it back. */
+const PATIENCE = 1_000
+
+/**
+ * Does what another tab has written in a record of this number. Resolves when the answers that it tells are written here; a summary has all
+ * mutations that are not over.
+ */
+export async function followSteps(
+  courier: Courier,
+  steps: readonly Step[],
+  { number, isSummary }: { readonly number: number; readonly isSummary: boolean },
+): Promise<void> {
+  const { items } = courier
+  const tell = (item: Item, told: Exclude<Answer, 0> | Error): Promise<void> | undefined => {
+    if (item.flight !== undefined) return toldBy(item, told)
+    if (!(told instanceof Error) || told.name === 'AbortError') items.delete(item.mutation.id)
+    return undefined
+  }
+  if (isSummary) courier.isPaused = false
+  const ids = new Set(steps.map((step) => (step[0] === 'add' ? step[1].id : step[1])))
+  for (const step of steps) {
+    const item = items.get(step[0] === 'add' ? step[1].id : step[1])
+    if (step[0] === 'resume') courier.resume(true)
+    else if (step[0] === 'pause') courier.isPaused = true
+    else if (step[0] === 'add') {
+      const { error } = step[1]
+      if (item === undefined) courier.admit(step[1], number)
+      else if (error !== undefined) await tell(item, errorOf(error))
+      else if (item.status === 'refused') courier.again(item)
+      else update(item, step[1])
+    } else if (item === undefined) continue
+    else if (step[0] === 'end') await tell(item, step[3] || abortError('It was discarded.'))
+    else if (step[0] === 'refuse') await tell(item, errorOf(step[2]))
+    else if (step[0] === 'retry') courier.again(item)
+    else if (step[0] === 'keep') keep(item, step[2])
+    else if (step[0] === 'try') {
+      if (!item.isOwn) item.status = step[2] > item.mutation.attempts ? 'sending' : 'waiting'
+      item.mutation = { ...item.mutation, attempts: step[2] }
+    }
+  }
+  // Those that are in no list any more are over: how, nobody has told.
+  for (const item of isSummary ? items.all : [])
+    if (!ids.has(item.mutation.id) && item.number > 0 && item.number <= number) await tell(item, 1)
+  items.changed()
+}
+
+/** A mutation as the log has it by now: a row that it names may have its real key. */
+function update(item: Item, mutation: Mutation): void {
+  const { flight } = item
+  item.mutation = mutation
+  if (flight === undefined) return
+  flight.args = mutation.args
+  if (flight.layer !== undefined) flight.layer.dirty = true
+  keep(item, mutation.kept)
+}
+
+function keep(item: Item, kept: unknown): void {
+  item.mutation = { ...item.mutation, kept }
+  if (item.flight !== undefined && kept !== undefined) resumeBy(item.flight, kept)
+}
+
+/** Another tab knows how it ended: its flight here ends in the same way. */
+function toldBy(item: Item, told: Exclude<Answer, 0> | Error): Promise<void> | undefined {
+  item.told = told
+  // It is about to be sent, and looks then.
+  if (item.isOwn && item.go === undefined) return undefined
+  const over = new Promise<void>((resolve) => {
+    const timer = startTimer(resolve, PATIENCE, true)
+    item.over = () => {
+      stopTimer(timer)
+      resolve()
+    }
+  })
+  if (!(told instanceof Error)) item.go?.()
+  else if (told.name === 'AbortError') endFlight(item)
+  else item.fail?.(told)
+  return over
+}

@@ -1,0 +1,414 @@
+import { poll } from '@roundtable/core'
+import type { OfflineOptions } from '@roundtable/core/offline'
+import { describe, expect, test } from 'vitest'
+import { HandClock } from '../engine/clock.js'
+import { Device } from './tabs-harness.js'
+import { openApp, rest, Task, TaskResource, TaskServer } from './todo-server.js'
+
+const { getList, create, partialUpdate } = TaskResource
+
+/** A server with two tasks, and a device of which tabs are opened. */
+function begin(options: ConstructorParameters<typeof Device>[0] & { readonly outbox?: OfflineOptions['outbox'] } = {}) {
+  const server = new TaskServer()
+  server.add('a')
+  server.add('b')
+  const device = new Device(options)
+  const clock = new HandClock()
+  const open = async () => {
+    const tab = device.open()
+    const { outbox } = options
+    const offlineOptions = outbox === undefined ? {} : { outbox }
+    const transport = tab.transport(server.transport)
+    const app = await openApp(tab.log, server, { env: clock, transport, offlineOptions })
+    const list = app.controller.watch(getList)
+    const titles = () => list.getSnapshot().data?.map(({ title }) => title)
+    return { ...app, tab, list, titles }
+  }
+  /** Some time, in which records are written and read. */
+  const pass = async (time = 100) => {
+    await rest()
+    await clock.advance(time)
+    await rest()
+  }
+  return { server, device, clock, open, pass }
+}
+
+describe('rows travel to other tabs', () => {
+  test('when they were read', async () => {
+    const { server, open, pass } = begin()
+    const [one, other] = [await open(), await open()]
+    await one.controller.fetch(getList)
+    await pass()
+    expect(other.titles()).toEqual(['a', 'b'])
+    expect(server.reached).toHaveLength(1)
+  })
+
+  test('and are not written to the log again by those who have read them', async () => {
+    const { device, open, pass } = begin()
+    const [one] = [await open(), await open(), await open()]
+    await one.controller.fetch(getList)
+    await pass()
+    await pass()
+    expect(await device.memory.read(0)).toHaveLength(1)
+  })
+
+  test('also what a mutation outside of the outbox has changed', async () => {
+    const { server, open, pass } = begin({ outbox: {} })
+    const [one, other] = [await open(), await open()]
+    const stop = other.list.subscribe(() => {})
+    await rest()
+    await pass()
+    await one.controller.fetch(partialUpdate, { id: 1 }, { title: 'A' })
+    await pass()
+    expect(other.titles()).toEqual(['A', 'b'])
+    await one.controller.fetch(create, { title: 'c' })
+    await pass()
+    expect(other.titles()).toEqual(['A', 'b', 'c'])
+    expect(server.reached.map(({ line }) => line).filter((line) => line !== 'GET /tasks')).toHaveLength(2)
+    stop()
+  })
+
+  test('a read that started before one of another tab, which knew of it by then, replaces nothing when it comes late', async () => {
+    const { server, open, pass } = begin()
+    const [one, other] = [await open(), await open()]
+    const { get } = TaskResource
+    let answer = (): void => {}
+    server.beforeAnswer = () =>
+      new Promise((resolve) => {
+        answer = resolve
+      })
+    const slow = one.controller.fetch(get, { id: 1 })
+    await rest()
+    server.beforeAnswer = () => {}
+    // The other tab hears of something that is later than that.
+    await one.controller.fetch(get, { id: 2 })
+    await pass()
+    server.change(1, { title: 'new' })
+    await other.controller.fetch(get, { id: 1 })
+    await pass()
+    answer()
+    await slow
+    await pass()
+    for (const { controller } of [one, other]) expect(controller.view(Task, { id: 1 }).getSnapshot()?.title).toBe('new')
+  })
+
+  test('what one marks as out of date is out of date in all', async () => {
+    const { server, open, pass } = begin()
+    const [one, other] = [await open(), await open()]
+    const stop = other.list.subscribe(() => {})
+    await pass()
+    expect(server.reached).toHaveLength(1)
+    one.controller.expireBy(Task)
+    await pass()
+    expect(server.reached).toHaveLength(2)
+    one.controller.expireAll(getList)
+    await pass()
+    expect(server.reached).toHaveLength(3)
+    stop()
+  })
+})
+
+describe('a mutation is one in all tabs', () => {
+  test('it shows in the others before it is sent, and its outcome is there without a request of theirs', async () => {
+    const { server, open, pass } = begin()
+    const [one, other] = [await open(), await open()]
+    await one.controller.fetch(getList)
+    await pass()
+    server.isReachable = false
+    const end = one.call(one.controller.fetch(create, { title: 'c' }))
+    one.call(one.controller.fetch(partialUpdate, { id: 1 }, { title: 'A' }))
+    await rest()
+    expect(other.titles()).toEqual(['A', 'b', 'c'])
+    expect(other.list.getSnapshot().data?.map(({ id }) => id)).toEqual(one.list.getSnapshot().data?.map(({ id }) => id))
+    expect(other.waiting()).toHaveLength(2)
+    server.isReachable = true
+    await pass(60_000)
+    expect(end.value).toMatchObject({ id: 3 })
+    expect(other.waiting()).toEqual([])
+    expect(other.list.getSnapshot().data?.map(({ id }) => id)).toEqual([1, 2, 3])
+    expect([...server.applied].sort()).toEqual(['PATCH /tasks/1 {"title":"A"}', 'POST /tasks {"title":"c"}'])
+    expect(server.reached.filter(({ line }) => line.startsWith('GET'))).toHaveLength(1)
+  })
+
+  test('mutations that were made at the same time lie in the same order in all, and are sent in it', async () => {
+    const { server, open, pass } = begin()
+    const tabs = [await open(), await open(), await open()]
+    await tabs[0]?.controller.fetch(getList)
+    await pass()
+    server.isReachable = false
+    tabs.forEach(({ controller, call }, i) => {
+      call(controller.fetch(partialUpdate, { id: 1 }, { title: `by ${i}` }))
+    })
+    await rest()
+    const [shown] = tabs.map(({ titles }) => titles()?.[0])
+    for (const { titles } of tabs) expect(titles()?.[0]).toBe(shown)
+    server.isReachable = true
+    await pass(60_000)
+    await pass(60_000)
+    expect(server.applied).toHaveLength(3)
+    expect(server.tasks.get(1)?.title).toBe(shown)
+    for (const { titles, waiting } of tabs) expect([titles()?.[0], waiting()]).toEqual([shown, []])
+  })
+
+  test('an edit of a row that another tab creates is sent with the key that the server has given', async () => {
+    const { server, open, pass } = begin()
+    const [one, other] = [await open(), await open()]
+    await one.controller.fetch(getList)
+    await pass()
+    server.isReachable = false
+    one.call(one.controller.fetch(create, { title: 'c' }))
+    await rest()
+    const id = other.list.getSnapshot().data?.[2]?.id as number
+    const end = other.call(other.controller.fetch(partialUpdate, { id }, { title: 'C' }))
+    await rest()
+    expect(one.titles()).toEqual(['a', 'b', 'C'])
+    const shown: unknown[] = []
+    const stop = other.list.subscribe(() => shown.push(other.titles()))
+    server.isReachable = true
+    await pass(60_000)
+    expect(end.value).toMatchObject({ id: 3, title: 'C' })
+    expect(server.applied).toEqual(['POST /tasks {"title":"c"}', 'PATCH /tasks/3 {"title":"C"}'])
+    // Nothing else was shown on the way.
+    for (const titles of shown) expect(titles).toEqual(['a', 'b', 'C'])
+    stop()
+  })
+
+  test.each([true, false])('it is sent by one of them: with locks, %s', async (hasLocks) => {
+    const { server, open, pass } = begin({ hasLocks })
+    const [one, other] = [await open(), await open(), await open()]
+    const end = one.call(one.controller.fetch(create, { title: 'c' }))
+    await pass()
+    expect(end.value).toMatchObject({ id: 3 })
+    expect(server.applied).toEqual(['POST /tasks {"title":"c"}'])
+    const { length } = server.reached
+    expect(length).toBeLessThanOrEqual(hasLocks ? 1 : 3)
+    expect(new Set(server.reached.map(({ key }) => key)).size).toBe(1)
+    expect(other.waiting()).toEqual([])
+    expect(other.controller.view(Task, { id: 3 }).getSnapshot()?.title).toBe('c')
+  })
+
+  test('if the tab that sends it ends, another one sends it, and the caller hears of the answer', async () => {
+    const { server, open, pass } = begin()
+    const [one, other] = [await open(), await open()]
+    server.beforeAnswer = () => new Promise(() => {})
+    one.call(one.controller.fetch(create, { title: 'c' }))
+    await rest()
+    const end = other.call(other.controller.fetch(create, { title: 'd' }))
+    await rest()
+    expect(server.applied).toEqual(['POST /tasks {"title":"c"}'])
+    server.beforeAnswer = () => {}
+    one.tab.crash()
+    await rest()
+    expect(end.value).toMatchObject({ id: 4, title: 'd' })
+    expect(server.applied).toEqual(['POST /tasks {"title":"c"}', 'POST /tasks {"title":"d"}'])
+    await pass()
+    expect(other.waiting()).toEqual([])
+  })
+
+  test('the lock is held only while something waits', async () => {
+    const { server, device, open, pass } = begin()
+    const one = await open()
+    server.isReachable = false
+    one.call(one.controller.fetch(create, { title: 'c' }))
+    await rest()
+    expect(device.turns).toHaveLength(1)
+    server.isReachable = true
+    await pass(60_000)
+    expect(device.turns).toEqual([])
+  })
+
+  test('an answer that nobody may store ends it in the others, too, and they ask for what it has changed', async () => {
+    const { server, open, pass } = begin()
+    const [one, other] = [await open(), await open()]
+    const stop = other.list.subscribe(() => {})
+    await pass()
+    server.refuse = (line) =>
+      line.startsWith('PATCH')
+        ? Response.json({ id: 1, title: 'secret' }, { headers: { 'cache-control': 'no-store' } })
+        : undefined
+    server.change(1, { title: 'secret' })
+    one.call(one.controller.fetch(partialUpdate, { id: 1 }, { title: 'A' }))
+    await pass()
+    expect(other.waiting()).toEqual([])
+    expect(other.titles()).toEqual(['secret', 'b'])
+    stop()
+  })
+})
+
+describe('from any tab', () => {
+  test('a mutation that is refused is refused in all, and sent again or given up by each', async () => {
+    const { server, open, pass } = begin()
+    const [one, other] = [await open(), await open()]
+    await one.controller.fetch(getList)
+    await pass()
+    server.refuse = (line) => (line.startsWith('PATCH') ? 422 : undefined)
+    const end = one.call(one.controller.fetch(partialUpdate, { id: 1 }, { title: 'A' }))
+    const given = other.call(other.controller.fetch(partialUpdate, { id: 2 }, { title: 'B' }))
+    await pass()
+    expect([end.error, given.error]).toMatchObject([{ status: 422 }, { status: 422 }])
+    for (const { waiting, titles } of [one, other]) {
+      expect(waiting()).toEqual(['partialUpdate refused', 'partialUpdate refused'])
+      expect(titles()).toEqual(['a', 'b'])
+    }
+    server.refuse = () => undefined
+    const [first, second] = one.store.outbox.getSnapshot()
+    other.store.retry(`${first?.id}`)
+    one.store.discard(`${second?.id}`)
+    await pass()
+    expect(server.applied).toEqual(['PATCH /tasks/1 {"title":"A"}'])
+    for (const { waiting, titles } of [one, other]) {
+      expect(waiting()).toEqual([])
+      expect(titles()).toEqual(['A', 'b'])
+    }
+  })
+
+  test('what waits in another tab is given up, and its caller hears of that', async () => {
+    const { server, open, pass } = begin()
+    const [one, other] = [await open(), await open()]
+    server.isReachable = false
+    const end = one.call(one.controller.fetch(create, { title: 'c' }))
+    await rest()
+    other.store.discard(`${other.store.outbox.getSnapshot()[0]?.id}`)
+    await pass()
+    expect(end.error?.name).toBe('AbortError')
+    expect([one.waiting(), other.waiting()]).toEqual([[], []])
+  })
+
+  test('after a 401 all wait, until one resumes', async () => {
+    const { server, open, pass } = begin()
+    const [one, other] = [await open(), await open()]
+    server.refuse = () => 401
+    one.call(one.controller.fetch(create, { title: 'c' }))
+    await pass()
+    const { length } = server.reached
+    other.call(other.controller.fetch(create, { title: 'd' }))
+    await pass(60_000)
+    expect(server.reached).toHaveLength(length)
+    server.refuse = () => undefined
+    other.store.resume()
+    await pass()
+    expect(server.applied).toEqual(['POST /tasks {"title":"c"}', 'POST /tasks {"title":"d"}'])
+    expect([one.waiting(), other.waiting()]).toEqual([[], []])
+  })
+
+  test('a reset empties all tabs and the rows in the log, and keeps mutations until one resumes', async () => {
+    const { server, device, open, pass } = begin()
+    const [one, other] = [await open(), await open()]
+    await one.controller.fetch(getList)
+    await pass()
+    server.isReachable = false
+    const end = other.call(other.controller.fetch(create, { title: 'c' }))
+    await rest()
+    one.controller.resetEntireStore()
+    await pass()
+    expect(end.error?.name).toBe('ResetError')
+    expect(other.titles()).toBeUndefined()
+    const disk = (await device.memory.read(0)).map(({ text }) => text).join()
+    expect(disk).not.toContain('"a"')
+    for (const { waiting } of [one, other]) expect(waiting()).toEqual(['create waiting'])
+    server.isReachable = true
+    await pass(60_000)
+    expect(server.applied).toEqual([])
+    other.store.resume()
+    await pass()
+    expect(server.applied).toEqual(['POST /tasks {"title":"c"}'])
+    expect([one.waiting(), other.waiting()]).toEqual([[], []])
+  })
+
+  test('rows of a tab that has slept through a reset are of nobody', async () => {
+    const { device, open, pass } = begin()
+    const [one, other] = [await open(), await open()]
+    await pass()
+    other.tab.freeze()
+    other.call(other.controller.fetch(getList))
+    await rest()
+    one.controller.resetEntireStore()
+    await pass()
+    other.tab.wake()
+    await pass()
+    expect([one.titles(), other.titles()]).toEqual([undefined, undefined])
+    expect((await device.memory.read(0)).map(({ text }) => text).join()).not.toContain('"a"')
+  })
+
+  test('all is forgotten', async () => {
+    const { server, device, open, pass } = begin()
+    const [one, other] = [await open(), await open()]
+    server.isReachable = false
+    const end = one.call(one.controller.fetch(create, { title: 'c' }))
+    await rest()
+    await other.store.forget()
+    await pass()
+    expect(end.error?.name).toBe('AbortError')
+    expect([one.waiting(), other.waiting()]).toEqual([[], []])
+    server.isReachable = true
+    await pass(60_000)
+    expect(server.applied).toEqual([])
+    expect((await device.memory.read(0)).map(({ text }) => text).join()).not.toContain('title')
+  })
+})
+
+describe('a tab that has slept', () => {
+  test.each([false, true])('is right after it wakes: after a summary, %s', async (isSummarized) => {
+    const { server, device, open, pass } = begin()
+    const [one, other] = [await open(), await open()]
+    await one.controller.fetch(getList)
+    await pass()
+    server.isReachable = false
+    // It has the lock by then, and until the other sleeps: browsers freeze no tab that has one.
+    one.call(one.controller.fetch(partialUpdate, { id: 1 }, { title: 'A' }))
+    one.call(one.controller.fetch(TaskResource.delete, { id: 2 }))
+    await rest()
+    const end = other.call(other.controller.fetch(create, { title: 'c' }))
+    await rest()
+    other.tab.freeze()
+    server.isReachable = true
+    await pass(60_000)
+    await pass(60_000)
+    expect(one.waiting()).toEqual([])
+    if (isSummarized) {
+      const { decode, encode, summarize } = await parts()
+      await device.memory.rewrite((records) => encode(summarize(records.map(decode), '')))
+      expect(await device.memory.read(0)).toHaveLength(1)
+    }
+    const { length } = server.reached
+    other.tab.wake(true)
+    await pass()
+    expect(other.waiting()).toEqual([])
+    expect(other.titles()).toEqual(['A', 'c'])
+    expect(end.value).toMatchObject({ id: 3 })
+    expect(server.reached.slice(length)).toEqual([])
+  })
+})
+
+describe('polls', () => {
+  test('three tabs poll as one, and if it ends another one goes on', async () => {
+    const { server, open, pass } = begin()
+    const read = getList.extend({ pollFrequency: 10_000 })
+    const tabs = [await open(), await open(), await open()]
+    await tabs[0]?.controller.fetch(read)
+    await pass()
+    for (const { controller } of tabs) controller.observe(poll, read).subscribe(() => {})
+    const { length } = server.reached
+    const polled = async (times: number) => {
+      const { length } = server.reached
+      for (let time = 0; time < times; time++) await pass(10_000)
+      return server.reached.length - length
+    }
+    expect(await polled(5)).toBe(5)
+    server.add('c')
+    expect(await polled(1)).toBe(1)
+    for (const { titles } of tabs) expect(titles()).toEqual(['a', 'b', 'c'])
+    expect(server.reached.length).toBe(length + 6)
+    const [first] = tabs
+    first?.tab.crash()
+    first?.controller.dispose()
+    expect(await polled(5)).toBeGreaterThanOrEqual(4)
+    for (const { titles } of tabs.slice(1)) expect(titles()).toEqual(['a', 'b', 'c'])
+  })
+})
+
+async function parts() {
+  const { decode, encode } = await import('../../../core/src/offline/record.js')
+  const { summarize } = await import('../../../core/src/offline/summary.js')
+  return { decode, encode, summarize }
+}
