@@ -66,8 +66,8 @@ export function offline(options: OfflineOptions): OfflineStore {
       return () => own.stop()
     },
     outbox: {
-      getSnapshot: () => run?.courier.items.getSnapshot() ?? NOTHING_WAITS,
-      subscribe: (onChange) => run?.courier.items.subscribe(onChange) ?? (() => {}),
+      getSnapshot: () => run?.courier.getSnapshot() ?? NOTHING_WAITS,
+      subscribe: (onChange) => run?.courier.subscribe(onChange) ?? (() => {}),
     },
     retry: (id) => run?.courier.retry(id),
     discard: (id) => run?.courier.discard(id),

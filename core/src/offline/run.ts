@@ -5,6 +5,7 @@ import type { Flight, FlightReceived } from '../engine/flight.js'
 import { headerOf } from '../rest/response.js'
 import { CallbackError } from '../util/errors.js'
 import { Courier } from './courier.js'
+import { registerCourier } from './couriers.js'
 import type { OfflineLog } from './log.js'
 import { namesOf } from './names.js'
 import type { OfflineOptions } from './options.js'
@@ -111,6 +112,7 @@ export class Run {
     })
     this.#channel = tabs?.join((message) => this.#hear(message))
     const { network, env } = host.runtime
+    registerCourier(host, this.courier)
     const parts = [this.#part(), this.courier.part]
     network.options.parts = [...parts, ...network.options.parts]
     this.#stops = [
