@@ -136,6 +136,9 @@ export class Writer {
     if (isListening) this.listen()
   }
 
+  /** True for a row that must not be stored. */
+  readonly isSecret = (row: Row): boolean => this.#secret.has(row) || isSecret(row.read) || isSecret(row.mutated)
+
   /** A response that must not be stored has written these rows. */
   keepSecret(rows: Iterable<Row>): void {
     for (const row of rows) this.#secret.add(row)
