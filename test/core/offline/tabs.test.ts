@@ -1,6 +1,8 @@
 import { poll } from '@roundtable/core'
-import { memoryLog, type OfflineOptions } from '@roundtable/core/offline'
-import { describe, expect, test } from 'vitest'
+import { indexedDbLog, memoryLog, type OfflineOptions } from '@roundtable/core/offline'
+import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
+import { describe, expect, test, vi } from 'vitest'
+import { HANGS } from '../../hangs.js'
 import { HandClock } from '../engine/clock.js'
 import { Device } from './tabs-harness.js'
 import { openApp, rest, Task, TaskResource, TaskServer } from './todo-server.js'
@@ -125,7 +127,7 @@ describe('rows travel to other tabs', () => {
     const stop = other.list.subscribe(() => {})
     await pass()
     expect(server.reached).toHaveLength(1)
-    one.controller.expireBy(Task)
+    one.controller.expireBy(Task, 1)
     await pass()
     expect(server.reached).toHaveLength(2)
     one.controller.expireAll(getList)
@@ -473,6 +475,30 @@ describe('a tab that has slept', () => {
     expect(other.titles()).toEqual(['A', 'c'])
     expect(end.value).toMatchObject({ id: 3 })
     expect(server.reached.slice(length)).toEqual([])
+  })
+})
+
+describe('a log in IndexedDB', () => {
+  test('connects the pages that open it by its name; one that ends tells the others of its last record', async () => {
+    vi.stubGlobal('indexedDB', new IDBFactory())
+    vi.stubGlobal('IDBKeyRange', IDBKeyRange)
+    const server = new TaskServer()
+    server.add('a')
+    const one = await openApp(indexedDbLog('board:42'), server)
+    const other = await openApp(indexedDbLog('board:42'), server)
+    const stranger = await openApp(indexedDbLog('board:43'), server)
+    await one.controller.fetch(getList)
+    one.controller.dispose()
+    const titlesOf = ({ controller }: typeof one) =>
+      controller
+        .watch(getList)
+        .getSnapshot()
+        .data?.map(({ title }) => title)
+    await vi.waitFor(() => expect(titlesOf(other)).toEqual(['a']), { timeout: HANGS })
+    expect(titlesOf(stranger)).toBeUndefined()
+    other.controller.dispose()
+    stranger.controller.dispose()
+    vi.unstubAllGlobals()
   })
 })
 
