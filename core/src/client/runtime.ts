@@ -125,7 +125,7 @@ export class Runtime {
   readonly store: Store
   readonly network: Network
   /** Made by the first observer of `poll`. */
-  sources: { readonly keys: Iterable<string>; postpone(key: string): void } | undefined = undefined
+  sources: { readonly keys: Iterable<string>; postpone(key: string): void; dispose(): void } | undefined = undefined
   readonly events: Events
   readonly #observers: RuntimeObservers
   readonly #onError: (error: Error) => void
@@ -264,6 +264,7 @@ export class Runtime {
     this.closed = new DisposedError('a read')
     this.#retention?.dispose()
     this.#observers.dispose()
+    this.sources?.dispose()
     this.network.abortAll(reasonOf)
     this.events.clear()
   }

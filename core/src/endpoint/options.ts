@@ -64,6 +64,10 @@ export interface SourceHost {
   /** The controller's: that of its requests. */
   readonly owner: object
   readonly env: Env
+  /** The controller's option: it makes the HTTP calls of sources too. */
+  readonly transport: Transport | undefined
+  /** Aborted by the next reset of the store, and when the controller is disposed. */
+  readonly signal: AbortSignal
   /** The newest number in the order of requests and writes. */
   readonly now: number
   /** Takes the next number: what is written by it is older than what is requested from then on. */
