@@ -529,6 +529,28 @@ describe('polls', () => {
   })
 })
 
+describe('a tab that has slept through a summary', () => {
+  test('knows that a key is out of date', async () => {
+    const { server, device, open, pass } = begin()
+    const [one, other] = [await open(), await open()]
+    const stop = other.list.subscribe(() => {})
+    await pass()
+    other.tab.freeze()
+    one.controller.expireAll(getList)
+    await pass()
+    const { decode, encode, summarize } = await parts()
+    await device.memory.rewrite((records) => encode(summarize(records.map(decode), '')))
+    server.change(1, { title: 'A' })
+    other.tab.wake(true)
+    await pass()
+    expect(other.titles()).toEqual(['A', 'b'])
+    const { length } = server.reached
+    await pass()
+    expect(server.reached).toHaveLength(length)
+    stop()
+  })
+})
+
 async function parts() {
   const { decode, encode } = await import('../../../core/src/offline/record.js')
   const { summarize } = await import('../../../core/src/offline/summary.js')
