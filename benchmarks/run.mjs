@@ -3,6 +3,7 @@
 //     node run.mjs main [--quick]           the suite
 //     node run.mjs main --against COMMIT    this library now against itself at another commit
 //     node run.mjs fresh [--quick]          the first use, each sample in a process of its own
+//     node run.mjs fresh --against COMMIT   the same of this library, now and at another commit
 //     node run.mjs profile [flat]           where the time of our own primitives goes
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -15,6 +16,11 @@ const folder = dirname(fileURLToPath(import.meta.url))
 const root = dirname(folder)
 /** Programs that others start in processes of their own. */
 const companions = { main: ['heap'], fresh: ['ours', 'normalizr', 'query-core', 'json'].map((name) => `fresh/${name}`) }
+/** The program that compares two commits, and those that it runs of each. */
+const comparisons = {
+  main: { judge: 'against', programs: ['own', 'heap'] },
+  fresh: { judge: 'fresh', programs: ['fresh/ours', 'fresh/core'] },
+}
 const [program = 'main', ...args] = process.argv.slice(2)
 const against = args.indexOf('--against')
 const bundles = mkdtempSync(join(tmpdir(), 'roundtable-bench-'))
@@ -32,18 +38,22 @@ async function measure() {
 
 /** The same programs over our sources of now and those of another commit, checked out beside them. */
 async function compare(commit) {
+  const { judge, programs } = comparisons[program]
   const checkout = join(bundles, 'checkout')
   git('worktree', 'add', '--detach', checkout, commit)
   try {
-    await bundle(['against'], bundles)
-    await bundle(['own', 'heap'], join(bundles, 'now'))
-    await bundle(['own', 'heap'], join(bundles, 'before'), join(checkout, 'core/src'))
+    await bundle([judge], bundles)
+    // Each by itself, since code that two of them share would be another file to load.
+    for (const name of programs) {
+      await bundle([name], join(bundles, 'now'))
+      await bundle([name], join(bundles, 'before'), join(checkout, 'core/src'))
+    }
   } finally {
     git('worktree', 'remove', '--force', checkout)
   }
   return run(
-    'against',
-    args.filter((_, i) => i !== against && i !== against + 1),
+    judge,
+    args.filter((_, i) => i !== against + 1),
   )
 }
 

@@ -64,7 +64,7 @@ const remedies = {
     fetchStatus: 'refreshing, or useFetching(endpoint, …args)',
     isPlaceholderData: 'refreshing',
     dataUpdatedAt: 'controller.getResponse(endpoint, …args).expiresAt tells until when it is fresh',
-    failureCount: 'controller.observe(retrying, endpoint, …args)',
+    failureCount: 'failureCount of useDLE(endpoint, …args)',
   },
   client: {
     setQueryData:

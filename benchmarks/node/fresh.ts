@@ -1,38 +1,72 @@
 /**
  * What the first use costs: `npm run bench:fresh`. Each sample is a process of its own, in turns; the figure is the least CPU time.
- * Written and read are the first 500 and the first 5,000 rows; imported is core's dist, without a bundler.
+ * Written and read are the first 1, 500 and 5,000 rows; imported is core's dist, without a bundler. With `--against COMMIT` the same of
+ * this library alone, beside itself at that commit, where what is imported is a bundle of all of core: fails if anything takes more than
+ * 1.15 times as long as it did, or everything together (the geometric mean) more than 1.05 times.
  */
 import { spawnSync } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
+/** How many times as long something may take as it did: each, and all on average. */
+const MOST = 1.15
+const MOST_ON_AVERAGE = 1.05
+
 const bundles = process.env.BUNDLES ?? '.'
-const core = join(dirname(process.env.BENCHMARKS ?? '.'), 'core/dist/index.js')
 const samples = process.argv.includes('--quick') ? 1 : 25
-const libraries = ['ours', 'normalizr', 'query-core', 'json']
+const sizes = [1, 500, 5_000]
 
-for (const rows of [1, 500, 5_000]) {
-  const least = new Map(libraries.map((name) => [name, Infinity]))
-  for (let sample = 0; sample < samples; sample++) {
-    for (const name of libraries) {
-      const taken = microseconds([join(bundles, 'fresh', `${name}.mjs`), String(rows)])
-      least.set(name, Math.min(least.get(name) ?? Infinity, taken))
-    }
+if (process.argv.includes('--against')) againstItself()
+else besideOthers()
+
+function besideOthers(): void {
+  const names = ['ours', 'normalizr', 'query-core', 'json']
+  for (const rows of sizes) {
+    const least = leastOf(names.map((name) => firstRows(`fresh/${name}`, rows)))
+    const times = names.map((name, i) => `${name} ${ms(least[i])}`).join(', ')
+    const [ours = Number.NaN, normalizr = Number.NaN, , json = Number.NaN] = least
+    const ratios = `${(ours / normalizr).toFixed(1)} × normalizr, ${(ours / json).toFixed(1)} × JSON.parse`
+    console.log(`${nameOf(rows)}: ${times}; ours is ${ratios}`)
   }
-  const own = least.get('ours') ?? Number.NaN
-  const of = (name: string): string => (own / (least.get(name) ?? Number.NaN)).toFixed(1)
-  const times = libraries.map((name) => `${name} ${ms(least.get(name) ?? Number.NaN)}`).join(', ')
-  console.log(
-    `first ${rows.toLocaleString('en')} rows: ${times}; ours is ${of('normalizr')} × normalizr, ${of('json')} × JSON.parse`,
-  )
+  const core = join(dirname(process.env.BENCHMARKS ?? '.'), 'core/dist/index.js')
+  console.log(`import of core from dist: ${ms(leastOf([importOf(core)])[0])}`)
 }
-console.log(`import of core from dist: ${ms(importTime())}`)
 
-/** The least CPU time of the import. */
-function importTime(): number {
-  const url = pathToFileURL(core).href
-  const program = `const before = process.cpuUsage(); await import(${JSON.stringify(url)}); const { user, system } = process.cpuUsage(before); process.stdout.write(String(user + system))`
-  return Math.min(...Array.from({ length: samples }, () => microseconds(['--input-type=module', '-e', program])))
+function againstItself(): void {
+  const rows = sizes.map((count) => ({
+    name: nameOf(count),
+    programs: ['now', 'before'].map((side) => firstRows(`${side}/fresh/ours`, count)),
+  }))
+  const imports = ['now', 'before'].map((side) => importOf(join(bundles, side, 'fresh/core.mjs')))
+  const ratios = [...rows, { name: 'import of all of core', programs: imports }].map(({ name, programs }) => {
+    const [now = Number.NaN, before = Number.NaN] = leastOf(programs)
+    console.log(`${(now / before).toFixed(2)}  ${name} (${ms(before)} → ${ms(now)})`)
+    return now / before
+  })
+  const mean = Math.exp(ratios.reduce((sum, ratio) => sum + Math.log(ratio), 0) / ratios.length)
+  console.log(`geometric mean ${mean.toFixed(3)} (at most ${MOST_ON_AVERAGE}, and ${MOST} of each)`)
+  if (samples > 1 && (mean > MOST_ON_AVERAGE || Math.max(...ratios) > MOST)) process.exitCode = 1
+}
+
+/** The least CPU time of each program, which take turns in both directions, so that a slow minute of the machine is everybody's. */
+function leastOf(programs: readonly (readonly string[])[]): number[] {
+  const least = programs.map(() => Number.POSITIVE_INFINITY)
+  for (let sample = 0; sample < samples; sample++) {
+    const turns = [...programs.entries()]
+    if (sample % 2 === 1) turns.reverse()
+    for (const [i, program] of turns) least[i] = Math.min(least[i] ?? Number.NaN, microseconds(program))
+  }
+  return least
+}
+
+function firstRows(program: string, rows: number): string[] {
+  return ['--expose-gc', join(bundles, `${program}.mjs`), String(rows)]
+}
+
+function importOf(file: string): string[] {
+  const url = JSON.stringify(pathToFileURL(file).href)
+  const program = `const before = process.cpuUsage(); await import(${url}); const { user, system } = process.cpuUsage(before); process.stdout.write(String(user + system))`
+  return ['--input-type=module', '-e', program]
 }
 
 function microseconds(args: readonly string[]): number {
@@ -41,6 +75,10 @@ function microseconds(args: readonly string[]): number {
   return Number(stdout)
 }
 
-function ms(microseconds: number): string {
+function nameOf(rows: number): string {
+  return rows === 1 ? 'first row' : `first ${rows.toLocaleString('en')} rows`
+}
+
+function ms(microseconds = Number.NaN): string {
   return `${(microseconds / 1000).toFixed(1)} ms`
 }

@@ -90,3 +90,8 @@ function outlivesError(facts: Facts, now: number): boolean {
   // Data is no younger because an error has just arrived.
   return !facts.isInvalid && (!facts.invalidIfStale || (!facts.isStale && now < facts.expiresAt))
 }
+
+/** The place in the order of the mark that made the data stale or invalid; 0 if none did. */
+export function markOf({ mark }: Facts): number {
+  return (mark !== undefined && 'by' in mark && mark.by) || 0
+}

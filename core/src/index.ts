@@ -31,7 +31,6 @@ export {
 } from './client/plain.js'
 export { poll } from './client/poll.js'
 export { mutating, reading } from './client/requests.js'
-export { retrying } from './client/retrying.js'
 export { type RevalidateOptions, revalidate } from './client/revalidate.js'
 export type { KeyTest } from './client/runtime.js'
 export { type Resource, type ResourceOptions, resource } from './collections/resource.js'

@@ -1,12 +1,11 @@
 export type { InspectedCaller } from './inspection/callers.js'
-export {
-  type InspectedLayer,
-  type InspectedReader,
-  type InspectedRequest,
-  type InspectedResult,
-  type InspectedRow,
-  type InspectedTable,
-  type Inspection,
-  type InspectOptions,
-  inspect,
-} from './inspection/inspection.js'
+export type {
+  InspectedLayer,
+  InspectedOutbox,
+  InspectedReader,
+  InspectedRequest,
+  InspectedResult,
+  InspectedRow,
+  InspectedTable,
+} from './inspection/inspected.js'
+export { type Inspection, type InspectOptions, inspect } from './inspection/inspection.js'

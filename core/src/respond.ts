@@ -29,7 +29,7 @@ export function respond(endpoint: EndpointInterface, data: unknown, options: Res
   const [membership] = change.memberships
   // Only a `RestEndpoint` has a method for certain.
   const { method } = endpoint as { readonly method?: unknown }
-  change.mayCreate = membership ? membership.op === 'add' : !/^patch$/i.test(String(method))
+  change.mayCreate = membership ? membership.op === 'add' : String(method).toUpperCase() !== 'PATCH'
   if (endpoint.update !== undefined) applyUpdate(endpoint, change, options)
   return change
 }

@@ -5,6 +5,7 @@ import type {
   InspectedResult,
   InspectedRow,
 } from '@roundtable/core/inspect'
+import type { OutboxEntry } from '@roundtable/core/offline'
 import { DevtoolsError } from './devtools-error.js'
 import type { LogEvent } from './story.js'
 
@@ -24,6 +25,8 @@ export interface Recording {
   readonly requests: readonly InspectedRequest[]
   readonly layers: readonly InspectedLayer[]
   readonly readers: readonly Omit<InspectedReader, 'observer'>[]
+  /** Not there for a controller without `offline()`. */
+  readonly outbox?: readonly OutboxEntry[]
 }
 
 /**
@@ -45,7 +48,15 @@ export function parseRecording(text: string): Recording {
   if (found.version !== VERSION) {
     throw new DevtoolsError(`This export has version ${String(found.version)}, these tools read version ${VERSION}.`)
   }
-  const parts = [found.events, found.rows, found.results, found.requests, found.layers, found.readers]
+  const parts = [
+    found.events,
+    found.rows,
+    found.results,
+    found.requests,
+    found.layers,
+    found.readers,
+    found.outbox ?? [],
+  ]
   if (!parts.every(Array.isArray)) throw new DevtoolsError('This export is incomplete. Save it again.')
   // Its parts are shown as text only, whatever they are.
   return found as Recording

@@ -8,6 +8,7 @@ import {
   type InspectedTable,
   inspect,
 } from '@roundtable/core/inspect'
+import type { OutboxEntry } from '@roundtable/core/offline'
 import { EventLog } from './event-log.js'
 import { type Recording, VERSION } from './recording.js'
 import { type LogEvent, messageOf, type Step, Story } from './story.js'
@@ -64,6 +65,8 @@ export interface Session {
   requests(): readonly InspectedRequest[]
   layers(): readonly InspectedLayer[]
   readers(): readonly InspectedReader[]
+  /** The mutations that wait in the outbox, in the order in which they were made; undefined for a controller without `offline()`. */
+  outbox(): readonly OutboxEntry[] | undefined
   /** The readers that a commit notified. */
   readersOf(event: LogEvent): readonly InspectedReader[]
   /** Fetches a key again; false if nothing reads it. */
@@ -74,13 +77,19 @@ export interface Session {
   edit(kind: string, pk: string, fields: Readonly<Record<string, unknown>>): void
   /** Removes the optimistic layer of a request; the request goes on. */
   dropLayer(id: number): boolean
+  /** Sends a refused mutation of the outbox again, with those that depend on it or that it depends on. */
+  retry(id: string): void
+  /** Gives a mutation of the outbox up, with those that depend on the row that it creates. */
+  discard(id: string): void
+  /** Sends what waits in the outbox since a 401 or a reset. */
+  resume(): void
   /** Pretends another network; undefined is the real one. */
   simulate(simulation: Simulation | undefined): void
   /** Forgets the events. */
   clear(): void
   /** The session as plain data, for `parseRecording`. It contains the application's data. */
   export(): Recording
-  /** Calls the listener after each event. */
+  /** Calls the listener after each event, and after each change of the outbox. */
   subscribe(listener: () => void): () => void
   /** Ends the session. */
   disconnect(): void
@@ -176,6 +185,10 @@ class LiveSession implements Session {
     return this.#inspection.inspectReaders()
   }
 
+  outbox(): readonly OutboxEntry[] | undefined {
+    return this.#inspection.outbox?.getSnapshot()
+  }
+
   readersOf(event: LogEvent): readonly InspectedReader[] {
     return event.type === 'commit' ? this.#inspection.describeReaders(event.facts.notified) : []
   }
@@ -194,6 +207,18 @@ class LiveSession implements Session {
 
   dropLayer(id: number): boolean {
     return this.#inspection.removeLayer(id)
+  }
+
+  retry(id: string): void {
+    this.#inspection.outbox?.retry(id)
+  }
+
+  discard(id: string): void {
+    this.#inspection.outbox?.discard(id)
+  }
+
+  resume(): void {
+    this.#inspection.outbox?.resume()
   }
 
   simulate(simulation: Simulation | undefined): void {
@@ -228,6 +253,7 @@ class LiveSession implements Session {
         requests: this.requests(),
         layers: this.layers(),
         readers: this.readers(),
+        outbox: this.outbox(),
       },
       (key, value: unknown) =>
         key === 'observer' ? undefined : value instanceof Error ? { message: messageOf(value) } : asJson(value),
@@ -236,7 +262,10 @@ class LiveSession implements Session {
   }
 
   subscribe(listener: () => void): () => void {
-    return this.#log.subscribe(listener)
+    const stops = [this.#log.subscribe(listener), this.#inspection.outbox?.subscribe(listener)]
+    return () => {
+      for (const stop of stops) stop?.()
+    }
   }
 
   disconnect(): void {

@@ -80,6 +80,7 @@ export const sidebar: Item[] = [
       { text: 'Nested creates', link: '/recipes/nested-creates' },
       { text: 'Keep the focus', link: '/recipes/keep-focus' },
       { text: 'Drag and drop', link: '/recipes/drag-and-drop' },
+      { text: 'Results that servers share', link: '/recipes/shared-results' },
       { text: 'The first load', link: '/recipes/first-load' },
       { text: 'Another framework', link: '/recipes/another-framework' },
     ],

@@ -13,7 +13,12 @@ export default defineConfig(({ command, isSsrBuild }): UserConfig => {
       outDir: isSsrBuild ? 'dist/server' : 'dist/client',
       emptyOutDir: true,
       target: 'es2022',
-      ...(!isSsrBuild && { rolldownOptions: { output: { codeSplitting: { groups: frameworks() } } } }),
+      ...(!isSsrBuild && {
+        rolldownOptions: {
+          input: ['index.html', 'two-tabs.html'],
+          output: { codeSplitting: { groups: frameworks() } },
+        },
+      }),
     },
   }
 })

@@ -23,8 +23,6 @@ export type Hook =
   | 'fetching'
   | 'mutating'
   | 'error'
-  /** `useRetrying`: the number of attempts that failed, and the last one's message. */
-  | 'retrying'
   /** `useOutbox`: the names and statuses of what waits. */
   | 'outbox'
   /** `usePending` of a schema. */

@@ -110,6 +110,17 @@ function failing(open: Open): void {
     expect(hooks.map((_, index) => screen.renders(index) - (before[index] ?? 0))).toEqual([2, 0, 0])
   })
 
+  test('tell whoever waits beside a component that has suspended, and share its request', async () => {
+    const { controller, getTodo, server, clock } = openFailing()
+    const screen = await open(controller, view('suspense', getTodo, { id: '1' }), view('known', getTodo, { id: '1' }))
+    await screen.act(() => server.one('getTodo', 0).fail(busy()))
+    expect(screen.texts()[1]).toBe('loading 1 × busy')
+    await screen.act(() => clock.advance(100))
+    await screen.act(() => server.one('getTodo', 1).answer(row()))
+    expect(screen.texts()).toEqual(['t1', 't1'])
+    expect(server.requests).toHaveLength(2)
+  })
+
   test('are told through markers and of lists with pages too', async () => {
     const { controller, getTodo, getTodos, server, clock } = openFailing()
     const title = keepPrevious(
@@ -441,20 +452,6 @@ function flights(open: Open): void {
     await screen.act(() => server.one('getTodo', 1).answer(row()))
     expect(screen.texts()).toEqual(['nothing', 'nothing'])
     expect(screen.renders(1)).toBeLessThanOrEqual(2)
-  })
-
-  test('useRetrying tells how many attempts have failed while they are repeated', async () => {
-    const { controller, getTodo, server, clock } = openBoard({ retry: retry({ statuses: [503], delay: () => 100 }) })
-    const screen = await open(controller, view('retrying', getTodo, { id: '1' }), view('retrying', getTodo, null))
-    expect(screen.texts()).toEqual(['0 undefined', '0 undefined'])
-    expect(server.requests).toHaveLength(0)
-    await screen.act(() => ending(controller.fetch(getTodo, { id: '1' })))
-    const busy = Object.assign(new Error('busy'), { status: 503 })
-    await screen.act(() => server.one('getTodo', 0).fail(busy))
-    expect(screen.texts()).toEqual(['1 busy', '0 undefined'])
-    await screen.act(() => clock.advance(100))
-    await screen.act(() => server.one('getTodo', 1).answer(row()))
-    expect(screen.texts()).toEqual(['0 undefined', '0 undefined'])
   })
 }
 

@@ -43,6 +43,17 @@ const states: Readonly<Record<string, (board: BoardPage) => Promise<unknown>>> =
     await board.rename(await board.chooseFirst('doing'), 'It will not stay')
     await board.notice.waitFor()
   },
+  'changes that wait offline, and one that was refused': async (board) => {
+    await board.page.goto(`${site.server.url}/?log=device`)
+    await board.isReady()
+    await board.switch('fail').selectOption('409')
+    await board.rename(await board.chooseFirst('doing'), 'It will not stay')
+    await board.notice.waitFor()
+    await board.page.getByRole('switch', { name: 'Offline' }).click()
+    await board.rename(await board.idOf(board.card('review')), 'It waits')
+    await board.page.locator('.device-summary').click()
+    await board.page.locator('.device-list li').nth(1).waitFor()
+  },
   'a task that is not there': async (board) => {
     await board.page.goto(`${site.server.url}/?task=999999`)
     await board.page.locator('#detail .state.is-failed').waitFor()

@@ -251,7 +251,7 @@ describe('looks', () => {
     await page.locator('roundtable-devtools .chain .step').first().waitFor()
     mkdirSync(screenshots, { recursive: true })
     await page.screenshot({ path: join(screenshots, `devtools-${name}.png`) })
-    for (const tab of ['Table', 'Requests', 'Layers', 'Readers']) {
+    for (const tab of ['Table', 'Requests', 'Layers', 'Readers', 'Outbox']) {
       await page.locator('roundtable-devtools').getByRole('tab', { name: tab }).click()
       await page.screenshot({ path: join(screenshots, `devtools-${name}-${tab.toLowerCase()}.png`) })
     }
@@ -289,8 +289,10 @@ describe('a page with a strict policy', () => {
       )
     })
     const refused = (): Promise<string[]> => page.evaluate(() => (window as unknown as { refused: string[] }).refused)
-    await page.goto(site.server.url)
+    await page.goto(`${site.server.url}/?log=device`)
     await board.isReady()
+    await page.getByRole('switch', { name: 'Offline' }).click()
+    await board.rename(await board.idOf(board.card('review')), 'It waits')
     // The board itself asks for some things that this policy refuses.
     const before = await refused()
     await page.locator('#why').click()

@@ -20,7 +20,7 @@ const allowed = [
   // The validators of a key: they go with it.
   'http/notes.ts notesOf',
   // The courier of each controller: it goes with it.
-  'offline/courier.ts couriers',
+  'offline/couriers.ts couriers',
   // How the members of a list became what they are, and where they are: both go with the members.
   'lists/edits.ts derivations',
   'lists/edits.ts places',

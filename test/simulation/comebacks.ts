@@ -66,8 +66,9 @@ export class Comebacks {
     const mustAsk = isSeen && clock.mono() - this.#last >= THROTTLE
     if (command.do === 'show' || command.do === 'hide') this.#isVisible = command.do === 'show'
     if (command.do === 'come back' && !this.#isOnline) this.#due = clock.mono() + JITTER
-    if (command.do === 'go offline') this.#due = undefined
     if (command.do === 'go offline' || command.do === 'come back') this.#isOnline = command.do === 'come back'
+    // After a disposal nobody asks any more.
+    if (command.do === 'go offline' || this.#world.isDisposed || command.do === 'dispose') this.#due = undefined
     await step()
     const { focus, online } = this.#asked
     if (mustAsk) must(focus + online > before.focus + before.online, 'the user is back, and nothing was judged again')

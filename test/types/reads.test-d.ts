@@ -9,11 +9,10 @@ import {
   pagesOf,
   type ReadEndpoint,
   RestEndpoint,
-  type RetryState,
   resource,
   select,
 } from '@roundtable/core'
-import { useDLE, useError, useFetching, useMutating, usePages, useRetrying, useSuspense } from '@roundtable/react'
+import { useDLE, useError, useFetching, useMutating, usePages, useSuspense } from '@roundtable/react'
 import {
   type Current,
   useDLE as useSvelteDLE,
@@ -87,7 +86,6 @@ test('what is in flight and what failed', () => {
   expectTypeOf(useVueError(TodoResource.get, () => ({ id: 5 }))).toEqualTypeOf<
     ReadonlyRef<ErrorWithStatus | undefined>
   >()
-  expectTypeOf(useRetrying(TodoResource.get, { id: 5 })).toEqualTypeOf<RetryState>()
   // @ts-expect-error the param is missing
   useFetching(TodoResource.get, {})
   // @ts-expect-error a read

@@ -11,7 +11,6 @@ export const AUTO_IMPORTS: readonly string[] = [
   'useMutating',
   'usePages',
   'useQuery',
-  'useRetrying',
   'useSubscription',
   'useSuspense',
 ]

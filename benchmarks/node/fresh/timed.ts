@@ -39,6 +39,9 @@ export function timeOnce(run: (response: unknown) => unknown, takesText = false)
   const rows = Number(process.argv[2])
   const text = responseOf(rows)
   const response: unknown = takesText ? text : JSON.parse(text)
+  // Who loads a little more code would else find the room for what is young full, and pay for all that came before.
+  const { gc } = globalThis as { readonly gc?: (options: { readonly type: 'minor' }) => void }
+  gc?.({ type: 'minor' })
   const before = process.cpuUsage()
   const tasks = run(response) as readonly Task[]
   const { user, system } = process.cpuUsage(before)

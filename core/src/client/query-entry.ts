@@ -1,17 +1,43 @@
+import type { Cause } from '../cause.js'
 import { newestOf } from '../commit/merge.js'
 import type { EndpointInterface } from '../endpoint/options.js'
 import { type EndpointResponse, ExpiryStatus } from '../endpoint/result.js'
 import type { Entry } from '../engine/entry.js'
-import type { Call } from '../engine/flight.js'
-import { expiryOf, type Facts } from '../freshness.js'
+import type { Call, Flight, FlightSubscriber } from '../engine/flight.js'
+import { expiryOf, type Facts, type Judgement } from '../freshness.js'
 import { INVALID } from '../schema/schema.js'
 import { rowsBelow, soleRow } from '../table/refs.js'
 import type { ResultView } from '../table/result-view.js'
 import type { Row } from '../table/row.js'
 import { TOMBSTONE } from '../table/value.js'
+import { DeletedError } from '../util/errors.js'
+import { growingPause } from '../util/pause.js'
 import type { Runtime } from './runtime.js'
 
-/** One key as the schema of an endpoint shows it, and the facts by which it is judged. */
+/** How long a reader goes on to show a row that was deleted, in ms. */
+const DELETED_FOR = 1_000
+/** The shortest pause before the server is asked again what it has, in ms. */
+const AGAIN = 1_000
+
+/** The deletion of the row that a reader shows. */
+interface Deleted {
+  /** Ends the time for which what was shown last is shown; undefined while the deletion is pending. */
+  timer?: unknown
+  /** The error that is shown after that. */
+  error?: DeletedError
+}
+
+/** The observer that a key is requested for. */
+interface Reader {
+  readonly verdict: Judgement | undefined
+  judge(hasArrived: boolean): void
+  reread(): void
+  notify(): void
+  /** Lets it be judged again after the next commit. */
+  postpone(): void
+}
+
+/** One key as the schema of an endpoint shows it: its data, the facts by which it is judged, and the requests for it. */
 export class QueryEntry {
   readonly #runtime: Runtime
   readonly #onDirty: () => void
@@ -21,6 +47,14 @@ export class QueryEntry {
   args: readonly unknown[]
   entry: Entry
   view: ResultView
+  /** The request that its reader has joined. */
+  flight: Flight | undefined = undefined
+  #subscriber: FlightSubscriber | undefined = undefined
+  /** How often in a row the server could not be asked for what writes that overlapped have left, and when it is asked again. */
+  failures = 0
+  #again: unknown = undefined
+  /** The deletion of its row here, while that was shown. */
+  deleted: Deleted | undefined = undefined
 
   constructor(runtime: Runtime, { endpoint, args, key }: Call, onDirty: () => void) {
     this.#runtime = runtime
@@ -71,6 +105,98 @@ export class QueryEntry {
     if (own?.value !== TOMBSTONE) return undefined
     const done = base(own) === TOMBSTONE ? own.mutated?.done : 0
     return done === undefined || done < (error?.start ?? 0) ? undefined : done
+  }
+
+  /** Lets the reader that has shown the row go on for a while once it was deleted here; without one that is over. */
+  deletedFor(reader: Reader | undefined): Facts['deleted'] {
+    const at = reader && this.deletion()
+    if (reader === undefined || at === undefined) {
+      this.endDeleted()
+      return undefined
+    }
+    this.deleted ??= {}
+    const { deleted } = this
+    const end = (): void => {
+      deleted.error = new DeletedError(this.key)
+      reader.judge(false)
+      reader.reread()
+      reader.notify()
+    }
+    // Its success will change nothing that is shown.
+    if (at === 0) reader.postpone()
+    else deleted.timer ??= this.#runtime.env.setTimeout(end, DELETED_FOR, true)
+    return deleted.error === undefined ? 'recently' : 'before'
+  }
+
+  /** From now on the server is asked again. */
+  endDeleted(): void {
+    if (this.deleted?.timer !== undefined) this.#runtime.env.clearTimeout(this.deleted.timer)
+    this.deleted = undefined
+  }
+
+  // — requests —
+
+  /** Requests the key, whatever is stored. It resolves when the request has settled, and never rejects. */
+  refetch(hasData: boolean): Promise<void> {
+    const { network, store } = this.#runtime
+    const { signal } = this.endpoint
+    return new Promise((resolve) => {
+      const settle = (): void => resolve()
+      const flight = network.join(this, { settle, fail: settle, signal, cause: { type: 'refetch' } })
+      // An error alone makes way for the request that may end it.
+      if (flight && !hasData && this.entry.error !== undefined) store.dropError(this.entry, flight.start)
+    })
+  }
+
+  /** Requests the key for its reader, unless that waits for a request already. */
+  fetch(cause: Cause, reader: Reader): void {
+    const { network, closed } = this.#runtime
+    if (closed !== undefined || this.flight?.isOver === false) return
+    const { signal } = this.endpoint
+    const fail = (error: Error): void => {
+      // Its own signal took it off the flight: nobody else records that.
+      if (signal?.aborted) network.refuse(this, error, this.#runtime.act('setError', this.key))
+      else if (cause.type === 'contested' && reader.verdict?.show === 'data') this.#askAgain(reader)
+    }
+    const settle = (): void => {
+      this.failures = 0
+    }
+    const again = this.failures > 0 ? { settle } : undefined
+    this.#subscriber = { ...again, fail, signal, joinsAny: true, cause }
+    this.flight = network.join(this, this.#subscriber)
+  }
+
+  /** What is shown may be wrong for good, and nothing else would ask: in pauses that grow as those of polls do. */
+  #askAgain(reader: Reader): void {
+    const { env } = this.#runtime
+    const ask = (): void => {
+      // Somebody else may have asked meanwhile.
+      if (this.facts(false).mark?.type !== 'contested') return
+      this.entry.error = undefined
+      reader.judge(false)
+    }
+    this.#again = env.setTimeout(ask, growingPause(AGAIN, ++this.failures, env))
+  }
+
+  /** Its reader is there no more. */
+  askNoMore(): void {
+    this.failures = 0
+    this.#runtime.env.clearTimeout(this.#again)
+  }
+
+  /** Leaves the request that its reader has joined. */
+  leave(): void {
+    const { flight } = this
+    this.flight = undefined
+    if (flight?.isOver === false && this.#subscriber) this.#runtime.network.leave(flight, this.#subscriber, false)
+  }
+
+  // — facts —
+
+  /** True if an optimistic layer writes what the data depends on. */
+  isUnderLayer(): boolean {
+    const { store } = this.#runtime
+    return store.layers.length > 0 && store.resultsAbove(store.pending()).has(this.view)
   }
 
   /** The facts of the key. `isRendering`: data out of date is of no use, since nobody will see the data that replaces it. */

@@ -8,10 +8,11 @@ import type { Row } from '../table/row.js'
 import { stableKey } from '../util/stable-key.js'
 import { toError } from '../util/thrown.js'
 import { checkEndpoint, checkRead, checkSchema, keyOf, readOnce } from './given.js'
-import { type Host, LiveObserver, type Role, type Subject } from './live-observer.js'
+import { type Host, LiveObserver, type Role } from './live-observer.js'
 import type { Marker } from './markers/marker.js'
 import type { LiveQuery, Observer, ObserverKind } from './observer.js'
 import type { QueryEntry } from './query-entry.js'
+import type { Subject } from './role.js'
 import { FETCHING, failedQuery, IDLE_QUERY, NOTHING, PEEK, QUERY, SELECTION } from './roles.js'
 import { Runtime, type RuntimeObservers, type RuntimeOptions } from './runtime.js'
 
@@ -219,9 +220,9 @@ export class Registry implements Host, RuntimeObservers {
     store.batch(() => {
       for (const entry of store.entries.values()) if (entry.error?.error === error) store.dropError(entry, by)
       for (const observer of this.all()) {
-        const { query, deleted } = observer
-        if (query === undefined || (query.view.error !== error && deleted?.error !== error)) continue
-        observer.endDeleted()
+        const { query } = observer
+        if (query === undefined || (query.view.error !== error && query.deleted?.error !== error)) continue
+        query.endDeleted()
         query.retry()
         store.touch(query.entry, by)
       }

@@ -10,7 +10,7 @@ export const QUERY: Role = {
   show(observer, data) {
     const { query, verdict, host } = observer
     if (verdict?.isLast) return observer.shown
-    if (observer.deleted?.error !== undefined) return stateOf(observer, undefined, observer.deleted.error)
+    if (query?.deleted?.error !== undefined) return stateOf(observer, undefined, query.deleted.error)
     const broken = query?.view.error
     if (broken !== undefined) return stateOf(observer, undefined, broken)
     const failure = query?.entry.error?.error

@@ -125,7 +125,7 @@ export class Runtime {
   readonly store: Store
   readonly network: Network
   /** Made by the first observer of `poll`. */
-  sources: { readonly keys: Iterable<string> } | undefined = undefined
+  sources: { readonly keys: Iterable<string>; postpone(key: string): void } | undefined = undefined
   readonly events: Events
   readonly #observers: RuntimeObservers
   readonly #onError: (error: Error) => void

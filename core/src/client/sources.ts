@@ -34,6 +34,11 @@ export class Sources implements SourceHost {
     return this.#running.values()
   }
 
+  /** Another tab polls a key. */
+  postpone(key: string): void {
+    this.polling.postpone(key)
+  }
+
   /** Starts what keeps a call up to date, and returns what stops it: nothing that it throws reaches the reader. */
   start(call: SourceCall, source: Source): () => void {
     const guard = <Result>(work: () => Result): Result | undefined => {

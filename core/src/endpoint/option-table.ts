@@ -13,22 +13,30 @@ const orDefault =
 /** Options that are times in ms, which may be 0 if they are lengths. */
 const isTime = /^(?:(?:data|error)ExpiryLength|pollFrequency|timeout)$/
 
-/** The types of options, which are checked in development. */
-const optionTypes = {
-  string: 'name method urlPrefix path paginationField movePath content refreshPages',
+/** Names of options, by the type of their values. */
+type OptionTypes = Readonly<Partial<Record<'string' | 'number' | 'boolean' | 'function' | 'object' | 'others', string>>>
+
+/** All options, by the types that are checked in development; others are checked by themselves, or may be anything. */
+const optionTypes: OptionTypes = {
+  string: 'name refreshPages',
   number: 'dataExpiryLength errorExpiryLength pollFrequency timeout',
   boolean: 'sideEffect invalidIfStale abortOnUnused transfers',
-  function:
-    'fetch key testKey url searchToString getRequestInit getHeaders fetchResponse parseResponse process errorPolicy requestKey transport onSend getOptimisticResponse update nextPage',
-  object: 'signal pageFields requestInit mutationOptions retry batch scope',
+  function: 'fetch key testKey errorPolicy requestKey transport onSend getOptimisticResponse update',
+  object: 'signal pageFields retry batch scope',
+  others: 'schema parts',
 }
 
-/** The options of a `RestEndpoint`: on any other endpoint a member of that name is its author's own. */
-const restOptions =
-  'method urlPrefix path paginationField movePath content requestInit mutationOptions nextPage url searchToString getRequestInit getHeaders fetchResponse parseResponse process'
+/** Those of a `RestEndpoint`: on any other endpoint a member of that name is its author's own. */
+const restOptionTypes: OptionTypes = {
+  string: 'method urlPrefix path paginationField movePath content',
+  function: 'nextPage url searchToString getRequestInit getHeaders fetchResponse parseResponse process',
+  object: 'requestInit mutationOptions',
+  others: 'body searchParams memberBody',
+}
 
-/** The options of other types. */
-const others = 'schema body searchParams memberBody parts'
+function namesIn(types: OptionTypes): readonly string[] {
+  return Object.values(types).join(' ').split(' ')
+}
 
 /**
  * Defines options as members of an endpoint, overriding those of its class.
@@ -46,11 +54,7 @@ const others = 'schema body searchParams memberBody parts'
 export function defineOptions(endpoint: object, options: OptionRecord): void {
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined && orDefault.test(name)) continue
-    if (
-      process.env.NODE_ENV !== 'production' &&
-      ('fetchResponse' in endpoint || !restOptions.split(' ').includes(name))
-    )
-      checkDefinition(name, value, options)
+    if (process.env.NODE_ENV !== 'production') checkDefinition(endpoint, name, value, options)
     if (value !== undefined && isTime.test(name)) checkTime(name, value, name.endsWith('Length'))
     defineMember(endpoint, name, value)
   }
@@ -70,7 +74,8 @@ export function checkTime(name: string, value: unknown, mayBeZero: boolean): num
 }
 
 /** Checks types, schema literals and methods: they are written in the program, so its author sees the error. */
-function checkDefinition(name: string, value: unknown, options: OptionRecord): void {
+function checkDefinition(endpoint: object, name: string, value: unknown, options: OptionRecord): void {
+  if (!('fetchResponse' in endpoint) && namesIn(restOptionTypes).includes(name)) return
   const owner = `${options.name ?? options.path ?? 'an endpoint'}`
   // Copies of an endpoint are defined for each request: its author is told once.
   if (name === 'schema') checkLiterals(value, owner, true)
@@ -79,8 +84,9 @@ function checkDefinition(name: string, value: unknown, options: OptionRecord): v
     throw new OptionError('parts', 'is where a part belongs: write parts: [also(…)].')
   if (name === 'parts' && value !== undefined && !Array.isArray(value))
     throw new OptionError('parts', `of ${owner} must be a list, found ${describe(value)}: write parts: [also(…)].`)
-  for (const [type, names] of Object.entries(optionTypes)) {
-    if (value === undefined || value === null || typeof value === type || !names.split(' ').includes(name)) continue
+  for (const [type, names] of [optionTypes, restOptionTypes].flatMap((types) => Object.entries(types))) {
+    if (value === undefined || value === null || typeof value === type || type === 'others') continue
+    if (!names.split(' ').includes(name)) continue
     throw new OptionError(
       name,
       `of ${owner} must be ${/^o/.test(type) ? 'an' : 'a'} ${type}, found ${describe(value)}.`,
@@ -130,7 +136,7 @@ export function defineDefault<T>(prototype: T & object, name: string, compute: (
  * @param more - further known names
  */
 export function warnOfTypos(who: string, options: object, own: object, more: readonly string[] = []): void {
-  const names = [...Object.values(optionTypes), others].join(' ').split(' ').concat(more)
+  const names = [...namesIn(optionTypes), ...namesIn(restOptionTypes), ...more]
   for (const name of Object.keys(options)) {
     if (names.includes(name) || name in own) continue
     const meant = meantName(name, names)

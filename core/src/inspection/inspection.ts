@@ -1,4 +1,3 @@
-import type { Cause } from '../cause.js'
 import type { Controller } from '../client/controller.js'
 import type { LiveObserver } from '../client/live-observer.js'
 import type { Registry } from '../client/registry.js'
@@ -10,6 +9,7 @@ import type { Flight } from '../engine/flight.js'
 import { onCommit } from '../engine/on-commit.js'
 import type { Store } from '../engine/store.js'
 import { hostOf } from '../hydration/host.js'
+import { courierOf } from '../offline/couriers.js'
 import { isEntity, isRowSchema, isSchemaObject, type RowRecord, type Schema } from '../schema/schema.js'
 import { Change } from '../table/change.js'
 import type { FieldOrder } from '../table/order.js'
@@ -19,79 +19,16 @@ import { OptionError, RoundtableError, TransportError } from '../util/errors.js'
 import { copyPlain } from '../util/plain.js'
 import { Callers, type InspectedCaller } from './callers.js'
 import { describeCommit } from './commit-recorder.js'
+import type {
+  InspectedLayer,
+  InspectedOutbox,
+  InspectedReader,
+  InspectedRequest,
+  InspectedResult,
+  InspectedRow,
+  InspectedTable,
+} from './inspected.js'
 import { ReaderNames } from './reader-names.js'
-
-/** A kind of rows: the rows of an entity, or the lists of a Collection. */
-export interface InspectedTable {
-  readonly kind: string
-  readonly isList: boolean
-  /** How many rows it has, deleted ones included. */
-  readonly count: number
-}
-
-/** A row, by level. */
-export interface InspectedRow {
-  readonly kind: string
-  readonly pk: string
-  /** The visible value: a record with primary keys for relations, a list's members, or undefined. */
-  readonly value: unknown
-  /** True for a row that was deleted; its tombstone keeps late responses from bringing it back. */
-  readonly isTombstone: boolean
-  /** Its values from server state up, if optimistic layers write it. `by` is the layer's request; 0 is server state. */
-  readonly levels: readonly { readonly by: number; readonly value: unknown }[]
-  /** For each field the request or action that wrote it to server state last. */
-  readonly writtenBy: Readonly<Record<string, number>>
-  /** The fields that refer to other rows, with the kind of those. */
-  readonly links: Readonly<Record<string, string>>
-  /** Wall clock in ms after which it is stale. */
-  readonly expiresAt: number | undefined
-}
-
-/** The result that is stored under a fetch key. */
-export interface InspectedResult {
-  readonly key: string
-  /** How many readers it has. */
-  readonly listenerCount: number
-  readonly isLoaded: boolean
-  /** Wall clock in ms after which it is stale; undefined if there was no response. */
-  readonly expiresAt: number | undefined
-  /** Which action or mutation made it invalid or stale, if one did. */
-  readonly mark: Cause | undefined
-  readonly error: Error | undefined
-  /** The request or action that brought it; 0 if none did. */
-  readonly broughtBy: number
-}
-
-/** A request in flight. */
-export interface InspectedRequest {
-  readonly id: number
-  readonly key: string
-  readonly cause: Cause
-  readonly sideEffect: boolean
-  readonly hasLayer: boolean
-  /** How many attempts have failed. */
-  readonly failureCount: number
-}
-
-/** The optimistic layer of a mutation that is pending. */
-export interface InspectedLayer {
-  /** The `id` of its request. */
-  readonly id: number
-  readonly key: string
-  readonly written: readonly { readonly kind: string; readonly pk: string; readonly value: unknown }[]
-}
-
-/** An observer with subscribers. */
-export interface InspectedReader {
-  /** The same object for the same observer. */
-  readonly observer: object
-  /** The fetch key that it reads, or the schema and arguments of `controller.view`. */
-  readonly key: string
-  readonly type: 'watch' | 'peek' | 'view' | 'other'
-  readonly listenerCount: number
-  /** The components and functions that have asked for it; empty without `stacks`. */
-  readonly names: readonly string[]
-}
 
 /** The options of `inspect`. */
 export interface InspectOptions {
@@ -115,6 +52,8 @@ export interface Inspection {
   inspectRequests(): readonly InspectedRequest[]
   inspectLayers(): readonly InspectedLayer[]
   inspectReaders(): readonly InspectedReader[]
+  /** Undefined for a controller without `offline()`. */
+  readonly outbox: InspectedOutbox | undefined
   /**
    * The functions of the application that called for a request or an action, innermost first; empty without `stacks`, and for what
    * the library does by itself, such as polls.
@@ -262,6 +201,10 @@ class HostInspection implements Inspection {
   inspectReaders(): InspectedReader[] {
     const readers = [...this.#host.all()].filter(({ listenerCount }) => listenerCount > 0)
     return this.describeReaders(readers)
+  }
+
+  get outbox(): InspectedOutbox | undefined {
+    return courierOf(this.#host)
   }
 
   callersOf(id: number): readonly InspectedCaller[] {

@@ -8,7 +8,7 @@ import type { Row } from '../table/row.js'
 import { newUuid } from '../util/env.js'
 import { CreationError, DisposedError, ResetError } from '../util/errors.js'
 import { answerOf, factsOf, meaningOf, responseOf } from './answers.js'
-import { endFlight, type Item, type Items, laneOf, newItem, newItems, rowsOf } from './items.js'
+import { endFlight, type Item, Items, laneOf, newItem, rowsOf } from './items.js'
 import { type Answer, lostIn, type Mutation, type Outbox, relatedTo, type Step } from './outbox.js'
 import { StorageError } from './storage-error.js'
 
@@ -42,7 +42,10 @@ const LONGEST_PAUSE = 60_000
 
 /** Sends the mutations of the outbox, each once for the server, in the order of each URL, whatever happens to page and network. */
 export class Courier {
-  readonly items: Items
+  readonly items: Items = new Items()
+  /** What waits, as an observer. */
+  readonly getSnapshot: Items['getSnapshot'] = this.items.getSnapshot
+  readonly subscribe: Items['subscribe'] = this.items.subscribe
   readonly #host: CourierHost
   readonly #ofFlight = new WeakMap<object, Item>()
   /** The one whose flight is being opened. */
@@ -59,7 +62,6 @@ export class Courier {
 
   constructor(host: CourierHost) {
     this.#host = host
-    this.items = newItems(host.registry)
   }
 
   get #env(): PartRequest['env'] {

@@ -1,6 +1,7 @@
 import { abortError } from '../endpoint/abort.js'
 import type { Flight } from '../engine/flight.js'
 import { type Answer, type ErrorFacts, type Mutation, namesCreationOf } from './outbox.js'
+import { rowName } from './row-name.js'
 
 /** A mutation of the outbox, as an application sees it. */
 export interface OutboxEntry {
@@ -111,25 +112,6 @@ export class Items {
     this.#snapshot = undefined
     for (const listener of [...this.#listeners]) listener()
   }
-}
-
-/** The mutations of controllers. */
-const ofControllers = new WeakMap<object, Items>()
-
-/** Returns what waits in a controller's outbox; undefined for one without `offline()`. */
-export function itemsOf(registry: object): Items | undefined {
-  return ofControllers.get(registry)
-}
-
-export function newItems(registry: object): Items {
-  const items = new Items()
-  ofControllers.set(registry, items)
-  return items
-}
-
-/** The name of a row in an entry of the outbox. */
-export function rowName(kind: string, pk: string): string {
-  return `${kind} ${pk}`
 }
 
 /** The rows of entities that the optimistic layer of a mutation writes. */

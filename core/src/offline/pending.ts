@@ -4,7 +4,9 @@ import type { KindMaker } from '../client/registry.js'
 import type { Queryable, SchemaArgs } from '../schema/infer.js'
 import { isRowSchema } from '../schema/schema.js'
 import { stableKey } from '../util/stable-key.js'
-import { itemsOf, type OutboxEntry, rowName } from './items.js'
+import { courierOf } from './couriers.js'
+import type { OutboxEntry } from './items.js'
+import { rowName } from './row-name.js'
 
 /** How far a row's mutation is: see `OutboxEntry.status`. */
 export type PendingStatus = OutboxEntry['status']
@@ -15,14 +17,14 @@ const NOTHING_WAITS: readonly OutboxEntry[] = Object.freeze([])
 const STATUSES: readonly PendingStatus[] = ['refused', 'sending', 'waiting', 'storing']
 
 const OUTBOX: Role = {
-  show: ({ host }) => itemsOf(host)?.getSnapshot() ?? NOTHING_WAITS,
+  show: ({ host }) => courierOf(host)?.getSnapshot() ?? NOTHING_WAITS,
   start: follow,
 }
 
 const PENDING: Role = {
   show({ host, subject }) {
     const { schema, args } = subject
-    const entries = itemsOf(host)?.getSnapshot() ?? NOTHING_WAITS
+    const entries = courierOf(host)?.getSnapshot() ?? NOTHING_WAITS
     if (entries.length === 0 || !isRowSchema(schema)) return undefined
     const pk = host.runtime.store.views.lookupQuietly(schema, args)
     if (typeof pk !== 'string') return undefined
@@ -39,7 +41,7 @@ function follow(observer: LiveObserver): () => void {
     observer.reread()
     observer.notify()
   }
-  const stop = itemsOf(observer.host)?.subscribe(tell)
+  const stop = courierOf(observer.host)?.subscribe(tell)
   // Something may have happened between subscribing and now.
   tell()
   return () => stop?.()

@@ -1,14 +1,14 @@
 import type { Controller } from '../client/controller.js'
 import type { Registry } from '../client/registry.js'
-import type { Sources } from '../client/sources.js'
 import type { RequestPart } from '../endpoint/options.js'
 import type { Flight, FlightReceived } from '../engine/flight.js'
 import { headerOf } from '../rest/response.js'
 import { CallbackError } from '../util/errors.js'
 import { Courier } from './courier.js'
+import { registerCourier } from './couriers.js'
 import type { OfflineLog } from './log.js'
 import { namesOf } from './names.js'
-import type { OfflineOptions } from './offline.js'
+import type { OfflineOptions } from './options.js'
 import type { Step } from './outbox.js'
 import { contentsOf, follow, restore } from './reader.js'
 import { type Content, encode, encodeStep } from './record.js'
@@ -115,6 +115,7 @@ export class Run {
     })
     this.#channel = tabs?.join((message) => this.#hear(message))
     const { network, env } = host.runtime
+    registerCourier(host, this.courier)
     const parts = [this.#part(), this.courier.part]
     network.options.parts = [...parts, ...network.options.parts]
     this.#stops = [
@@ -174,8 +175,7 @@ export class Run {
     if (this.#isOver) return
     if (type === 'log') void this.#readOnInTurn()
     else if (type === 'forget') this.courier.clear()
-    // Nothing else sets it.
-    else (this.#host.runtime.sources as Sources | undefined)?.polling.postpone(key)
+    else this.#host.runtime.sources?.postpone(key)
   }
 
   #readOnInTurn(): Promise<unknown> {

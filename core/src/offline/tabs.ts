@@ -1,3 +1,5 @@
+import { pageLocks } from '../util/env.js'
+
 /** A message between tabs: that the log has more, that a key is being polled, or that all was forgotten. */
 export type TabMessage = readonly [type: 'log' | 'poll' | 'forget', key?: string]
 
@@ -33,7 +35,7 @@ export interface LogTabs {
 /** The tabs of a browser: a name is one channel and one lock. Undefined where there are no channels. */
 export function browserTabs(name: string): LogTabs | undefined {
   if (typeof BroadcastChannel === 'undefined') return undefined
-  const locks = typeof navigator === 'undefined' ? undefined : (navigator.locks as LockManager | undefined)
+  const locks = pageLocks()
   return {
     join(hear) {
       const channel = new BroadcastChannel(name)

@@ -6,27 +6,18 @@ import type { Schema } from '../schema/schema.js'
 /** The ways to read the body of a response; see `RestGenerics.content`. */
 export type Content = 'json' | 'blob' | 'text' | 'arrayBuffer' | 'stream'
 
+/** The options of all endpoints that are values, neither functions nor of a type that others follow from. */
+type ValueOption = {
+  [Name in keyof EndpointOptions]-?: [Exclude<EndpointOptions[Name], undefined>] extends [(...args: never) => unknown]
+    ? never
+    : Name
+}[Exclude<keyof EndpointOptions, 'schema' | 'sideEffect'>]
+
 /**
  * The options whose types are the same for all endpoints. As generics they are checked first, and an error names the type that is
  * expected.
  */
-export interface SimpleOptions
-  extends Pick<
-    EndpointOptions,
-    | 'name'
-    | 'dataExpiryLength'
-    | 'errorExpiryLength'
-    | 'invalidIfStale'
-    | 'pollFrequency'
-    | 'timeout'
-    | 'abortOnUnused'
-    | 'retry'
-    | 'scope'
-    | 'parts'
-    | 'batch'
-    | 'signal'
-    | 'refreshPages'
-  > {
+export interface SimpleOptions extends Pick<EndpointOptions, ValueOption> {
   /**
    * The prefix of the path, such as `https://api.test/v1`.
    *

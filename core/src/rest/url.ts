@@ -89,6 +89,9 @@ function urlOrigin(url: string): string {
   }
 }
 
+/** Letters, digits and signs of which words of URLs consist. */
+const wordSigns = '\\p{L}\\p{N}_%'
+
 /**
  * Makes sure that the path does not run into the prefix: `https://api.test` and `users` would be `https://apitestusers`.
  *
@@ -105,7 +108,8 @@ function urlOrigin(url: string): string {
 export function checkJoint({ path, urlPrefix }: Pick<UrlMembers, 'path' | 'urlPrefix'>): void {
   if (typeof path !== 'string' || path.startsWith('/') || /^$|[/\\?#=&:]$/.test(urlPrefix)) return
   const isHost = /^[^/?#]*\/\/[^/?#]*$/.test(urlPrefix)
-  const startsApart = isHost ? /^(?:$|[/\\?#:{*])/ : /^(?:$|[^\p{L}\p{N}_%])/u
+  // No literal: engines check those whenever they read the code around them, and classes of characters take them a tenth of a millisecond.
+  const startsApart = isHost ? /^(?:$|[/\\?#:{*])/ : new RegExp(`^(?:$|[^${wordSigns}])`, 'u')
   const runsOn =
     process.env.NODE_ENV === 'production'
       ? !startsApart.test(path)

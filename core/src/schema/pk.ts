@@ -37,8 +37,13 @@ export function pkOfValue(
 
 /** True for the result of a template for a missing field, alone or as a part of a key. */
 function isOfMissingField(pk: string): boolean {
-  // To read the names of characters takes an engine half a millisecond: that is done where the word is found.
-  return pk === 'null' || (pk.includes('undefined') && /(?:^|[^\p{L}\p{N}])undefined(?:[^\p{L}\p{N}]|$)/u.test(pk))
+  return pk === 'null' || (pk.includes('undefined') && undefinedAsWord().test(pk))
+}
+
+/** No literal: engines check those whenever they read the code around them, and classes of characters take them a quarter of a millisecond. */
+function undefinedAsWord(): RegExp {
+  const edge = (end: string): string => `(?:${end}|[^\\p{L}\\p{N}])`
+  return new RegExp(`${edge('^')}undefined${edge('$')}`, 'u')
 }
 
 function isSaid(pk: string, value: object, field: string | undefined): boolean {

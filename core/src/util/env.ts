@@ -105,11 +105,12 @@ const BUSY = 500
 
 /**
  * React renders in a task, a transition in several, and lets go of what has left in another one. A page is idle when all of them are over;
- * Safari does not tell.
+ * Safari does not tell. In Node the tasks are those that React takes there: a timer would take a millisecond each.
  */
 function runLater(run: () => void, tasks = 3): void {
-  if (typeof requestIdleCallback === 'function') requestIdleCallback(run, { timeout: BUSY })
-  else setTimeout(() => (tasks > 1 ? runLater(run, tasks - 1) : run()), 0)
+  if (typeof requestIdleCallback === 'function') return void requestIdleCallback(run, { timeout: BUSY })
+  const { setImmediate: post = setTimeout } = globalThis as { setImmediate?: (run: () => void) => unknown }
+  post(() => (tasks > 1 ? runLater(run, tasks - 1) : run()))
 }
 
 function listenToPage(listener: () => void): () => void {
@@ -120,6 +121,18 @@ function listenToPage(listener: () => void): () => void {
   }
   listen('addEventListener')
   return () => listen('removeEventListener')
+}
+
+/**
+ * The locks that the pages of an origin share; undefined where there are none, as on pages without HTTPS.
+ *
+ * @example
+ * ```ts
+ * await pageLocks()?.request('outbox', send)
+ * ```
+ */
+export function pageLocks(): LockManager | undefined {
+  return typeof navigator === 'undefined' ? undefined : (navigator.locks as LockManager | undefined)
 }
 
 /**

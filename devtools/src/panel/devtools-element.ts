@@ -3,6 +3,7 @@ import { parseRecording } from '../recording.js'
 import type { Session, Simulation } from '../session.js'
 import type { LogEvent } from '../story.js'
 import { h, icon } from './dom.js'
+import { outboxView } from './outbox-view.js'
 import { keepPreferences, readPreferences } from './preferences.js'
 import { layersView, readersView, requestsView } from './simple-views.js'
 import { STYLES } from './styles.js'
@@ -52,6 +53,12 @@ export class DevtoolsElement extends HTMLElement implements PanelHost {
   readonly #body = h('div', { class: 'view' })
   readonly #status = h('p', { class: 'status', role: 'status' })
   readonly #tabs = new Map<string, HTMLButtonElement>()
+  readonly #tabList = h('div', {
+    class: 'tabs',
+    role: 'tablist',
+    'aria-label': 'Views',
+    onkeydown: (event: KeyboardEvent) => this.#tabPressed(event),
+  })
   readonly #search = h('input', {
     type: 'search',
     placeholder: 'Search',
@@ -131,7 +138,19 @@ export class DevtoolsElement extends HTMLElement implements PanelHost {
       Requests: requestsView(this),
       Layers: layersView(this),
       Readers: readersView(this),
+      ...(this.session.outbox() && { Outbox: outboxView(this) }),
     }
+    this.#makeTabs()
+  }
+
+  /** A controller without an outbox has no tab for one. */
+  #makeTabs(): void {
+    this.#tabs.clear()
+    for (const name of Object.keys(this.#views)) {
+      this.#tabs.set(name, h('button', { type: 'button', role: 'tab', onclick: () => this.show(name) }, name))
+    }
+    this.#tabList.replaceChildren(...this.#tabs.values())
+    if (!this.#tabs.has(this.#shown)) this.#shown = 'Timeline'
   }
 
   disconnectedCallback(): void {
@@ -247,17 +266,6 @@ export class DevtoolsElement extends HTMLElement implements PanelHost {
   // — the frame —
 
   #frameOf(): HTMLElement {
-    const tabs = h('div', {
-      class: 'tabs',
-      role: 'tablist',
-      'aria-label': 'Views',
-      onkeydown: (event: KeyboardEvent) => this.#tabPressed(event),
-    })
-    for (const name of Object.keys(this.#views)) {
-      const tab = h('button', { type: 'button', role: 'tab', onclick: () => this.show(name) }, name)
-      this.#tabs.set(name, tab)
-      tabs.append(tab)
-    }
     const grip = h('div', {
       class: 'grip',
       role: 'separator',
@@ -270,7 +278,7 @@ export class DevtoolsElement extends HTMLElement implements PanelHost {
     const head = h(
       'div',
       { class: 'head' },
-      tabs,
+      this.#tabList,
       h('div', { class: 'tools' }, this.#sessions, this.#search, ...this.#controls()),
     )
     return h(

@@ -34,10 +34,16 @@ interface StoreResults {
   }[]
 }
 
+interface OfflineResults {
+  readonly costs: Readonly<Record<string, Readonly<Record<string, number>>>>
+  readonly checks: Readonly<Record<string, Readonly<Record<string, string>>>>
+}
+
 type Sizes = Readonly<Record<string, number>>
 
 const browser: BrowserResults = read('browser.json')
 const store: StoreResults = read('latest.json')
+const offline: OfflineResults = read('offline.json')
 const sizes: Sizes = read('size.json')
 
 function read<Results>(file: string): Results {
@@ -156,6 +162,41 @@ export const tables: Tables = {
     )
   },
 
+  'offline-edits': () => {
+    const columns = ['Roundtable', 'TanStack Query', 'TanStack DB']
+    const row = (label: string, check: string) => [
+      label,
+      ...columns.map((library) => shortened(found(offline.checks[library]?.[check], `${library}, ${check}`))),
+    ]
+    return table(
+      ['an edit, and then a crash of the browser', ...columns],
+      [
+        row('the request was in flight, the server had not got it', 'in flight, lost'),
+        row('the server had done it, its answer was lost', 'in flight, answer lost'),
+        row('offline, a row was created and then edited', 'created and edited'),
+        row('offline, one tab edited a row and another tab two', 'two tabs'),
+      ],
+    )
+  },
+
+  'offline-costs': () => {
+    const row = (label: string, unit: (value: number) => string, of: string, figure: string) => [
+      label,
+      ...['roundtable', 'tanstack-query'].map((library) => unit(offlineCost(`${library}${of}`, figure))),
+    ]
+    const json = (figure: string) => milliseconds(offlineCost('json', figure))
+    return table(
+      ['10,000 rows of twelve fields', 'Roundtable', 'TanStack Query', '`JSON` alone'],
+      [
+        [...row('bytes written when one field of one row has changed', grouped, '', 'changeBytes'), ' '],
+        [...row('ms of processor time for that', milliseconds, '', 'changeCpu'), ' '],
+        [...row('bytes written for the first response', grouped, '', 'bytes'), ' '],
+        [...row('ms for that', milliseconds, '', 'cpu'), json('stringify')],
+        [...row('ms to restore it', milliseconds, ' restored', 'cpu'), json('parse')],
+      ],
+    )
+  },
+
   sizes: () =>
     table(
       ['imports', 'kB'],
@@ -201,6 +242,7 @@ export function figure(name: string): string {
   if (what === 'list') return time(library, list(100), 0)
   if (what === 'create') return time(library, create, 0)
   if (what === 'heap') return heap(library)
+  if (what === 'busy') return busyShare()
   throw new Error(`no figure is called '${name}'`)
 }
 
@@ -243,6 +285,34 @@ function storeTime(row: string, name: string): string {
       `${name}, ${row}`,
     ).median,
   )
+}
+
+/** Without the keys of rows, which differ each time, and without attempts that repeat each other. */
+function shortened(finding: string): string {
+  const requests = finding.replace(/temp-\d+/g, 'temp-…').replace(/[\da-f]{8}-[-\da-f]{27}/g, '‹uuid›')
+  return requests
+    .replace(/(, [^,;]+)\1+/g, '$1')
+    .replaceAll(': done', '')
+    .replace(/([A-Z]+ \/[^\s,;:]+)/g, '`$1`')
+    .replace('; the server has the edit', '')
+    .replace('the server has not the edit', 'the edit is lost')
+}
+
+function offlineCost(program: string, figure: string): number {
+  return found(offline.costs[program]?.[figure], `${program}, ${figure}`)
+}
+
+function grouped(count: number): string {
+  return count.toLocaleString('en')
+}
+
+/** Of the time of ten seconds, in percent: what storing adds to a thousand rows that change ten times a second. */
+function busyShare(): string {
+  return (((offlineCost('busy stored', 'cpu') - offlineCost('busy none', 'cpu')) / 10_000_000) * 100).toFixed(1)
+}
+
+function milliseconds(microseconds: number): string {
+  return rounded(microseconds / 1000)
 }
 
 function size(name: string): number {

@@ -11,6 +11,8 @@ import { offerWhy } from './app/why.js'
 import { mountBoard } from './board/mount.js'
 import { controller } from './controller.js'
 import { mountDetail } from './detail/mount.js'
+import { mountDevice } from './device/mount.js'
+import { store } from './device/store.js'
 import { mountInsights } from './insights/mount.js'
 
 // First, so that the tools see all that happens. A build without the flag contains nothing of them.
@@ -19,13 +21,16 @@ if (import.meta.env.VITE_DEVTOOLS) offerWhy(controller)
 startTheme()
 startTabs()
 keepFocus()
-startRetries(controller)
 watchTraffic(controller)
+// What is kept on this device is not asked for.
+await store?.ready
+startRetries(controller)
 watchConnection(controller)
 
 // The script comes first, so that its log misses nothing.
 mountActivity(byId('activity'), controller)
 void loadTasks(controller)
+mountDevice(byId('device'), controller)
 mountBoard(byId('board'), controller)
 mountDetail(byId('detail'), controller)
 mountInsights(byId('insights'), controller)

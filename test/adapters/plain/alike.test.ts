@@ -62,7 +62,6 @@ const IMPORTS_OF_CORE: Readonly<Record<string, readonly string[]>> = {
   'use-fetching.ts': ['reading'],
   'use-loading.ts': ['toError'],
   'use-mutating.ts': ['mutating'],
-  'use-retrying.ts': ['retrying'],
   'use-subscription.ts': ['poll'],
 }
 const IMPORTS_OF_PAGES: Readonly<Record<Adapter, readonly string[]>> = {

@@ -13,7 +13,6 @@ import {
   type QuerySnapshot,
   type ReadEndpoint,
   reading,
-  retrying,
 } from '@roundtable/core'
 import { settle } from '@roundtable/core/testing'
 import { type Harness, type Now, show, showError, showKnown, showPages, type View } from '../harness.js'
@@ -80,9 +79,6 @@ class Reader {
     else if (hook === 'error') {
       const error = this.#controller.observe(failure, of() as ReadEndpoint, ...args)
       this.#watch(error, (shown) => (shown ? showError(shown) : 'nothing'))
-    } else if (hook === 'retrying') {
-      const attempts = this.#controller.observe(retrying, of() as ReadEndpoint, ...args)
-      this.#watch(attempts, (shown) => `${shown?.failureCount ?? 0} ${shown?.failureReason?.message}`)
     } else if (hook === 'fetching') {
       const endpoint = of() as ReadEndpoint | undefined
       const busy =

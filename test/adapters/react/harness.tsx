@@ -19,7 +19,6 @@ import {
   useMutating,
   usePages,
   useQuery,
-  useRetrying,
   useSubscription,
   useSuspense,
 } from '@roundtable/react'
@@ -260,11 +259,6 @@ function ErrorReader({ view, arg }: ReaderProps): ReactNode {
   return error ? showError(error) : 'nothing'
 }
 
-function RetryingReader({ view, arg }: ReaderProps): ReactNode {
-  const { failureCount, failureReason } = useRetrying(readOf(view), arg)
-  return `${failureCount} ${failureReason?.message}`
-}
-
 function SubscriptionReader({ view, arg }: ReaderProps): ReactNode {
   useSubscription(readOf(view), arg)
   return show(useCache(readOf(view), arg))
@@ -337,6 +331,5 @@ const readers: Record<Hook, (props: ReaderProps) => ReactNode> = {
   fetching: FetchingReader,
   mutating: MutatingReader,
   error: ErrorReader,
-  retrying: RetryingReader,
   pages: PagesReader,
 }

@@ -18,7 +18,6 @@ import PagesReader from './pages-reader.svelte'
 import ParallelReader from './parallel-reader.svelte'
 import PendingReader from './pending-reader.svelte'
 import QueryReader from './query-reader.svelte'
-import RetryingReader from './retrying-reader.svelte'
 import SubscriptionReader from './subscription-reader.svelte'
 import SuspenseReader from './suspense-reader.svelte'
 
@@ -48,6 +47,5 @@ export const readers: Record<Hook, Component<ReaderProps>> = {
   fetching: FetchingReader,
   mutating: MutatingReader,
   error: ErrorReader,
-  retrying: RetryingReader,
   pages: PagesReader,
 } as unknown as Record<Hook, Component<ReaderProps>>

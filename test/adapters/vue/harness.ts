@@ -18,7 +18,6 @@ import {
   useMutating,
   usePages,
   useQuery,
-  useRetrying,
   useSubscription,
   useSuspense,
 } from '@roundtable/vue'
@@ -192,10 +191,6 @@ const readers: Record<Hook, SetUp> = {
   error(view, arg) {
     const error = useError(readOf(view), arg)
     return () => (error.value ? showError(error.value) : 'nothing')
-  },
-  retrying(view, arg) {
-    const attempts = useRetrying(readOf(view), arg)
-    return () => `${attempts.value.failureCount} ${attempts.value.failureReason?.message}`
   },
   pages(view, arg) {
     const pages = usePages(readOf(view) as PagesEndpoint, arg)

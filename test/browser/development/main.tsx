@@ -1,13 +1,5 @@
 import { Controller, Entity, RestEndpoint, type Transport } from '@roundtable/core'
-import {
-  AsyncBoundary,
-  DataProvider,
-  useDLE,
-  useFetching,
-  useMutating,
-  useRetrying,
-  useSuspense,
-} from '@roundtable/react'
+import { AsyncBoundary, DataProvider, useDLE, useFetching, useMutating, useSuspense } from '@roundtable/react'
 import { type ReactNode, StrictMode, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 
@@ -32,8 +24,7 @@ function Busy(): ReactNode {
   const isAny = useFetching()
   const isOne = useFetching(getTodo, { id: 1 })
   const isSaving = useMutating()
-  const { failureCount } = useRetrying(getTodo, { id: 1 })
-  const { refreshing } = useDLE(getTodo, { id: 9 })
+  const { refreshing, failureCount } = useDLE(getTodo, { id: 9 })
   return <p>{[isAny, isOne, isSaving, failureCount, refreshing].join()}</p>
 }
 

@@ -1,6 +1,6 @@
 import { All, Controller, Endpoint, Entity, RestEndpoint } from '@roundtable/core'
 import { inspect } from '@roundtable/core/inspect'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { callsDuring } from '../../calls.js'
 import { HandClock, settle } from './clock.js'
 import { openBoard, Todo, Todos, watch } from './todo-board.js'
@@ -335,4 +335,26 @@ describe.each(['expireBy', 'invalidateBy'] as const)('%s of a row that only a re
     controller.set(Todo, { id: '5' }, { title: 'five' })
     expect(controller.get(Todo, { id: '5' })).toMatchObject({ title: 'five' })
   })
+})
+
+test('in Node a mounted read asks again after what React renders there, and waits for no timer', async () => {
+  const turn = () => new Promise((resolve) => setImmediate(resolve))
+  let asked = 0
+  const getCount = new Endpoint(async () => ++asked, { name: 'getCount' })
+  const controller = new Controller()
+  const query = controller.watch(getCount)
+  query.subscribe(() => {})
+  await query.load()
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  try {
+    controller.expireAll(getCount)
+    await turn()
+    await turn()
+    expect(asked).toBe(1)
+    await turn()
+    expect(asked).toBe(2)
+  } finally {
+    vi.useRealTimers()
+    controller.dispose()
+  }
 })

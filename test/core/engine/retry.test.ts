@@ -8,7 +8,6 @@ import {
   RestEndpoint,
   type RetryOptions,
   retry,
-  retrying,
   TimeoutError,
 } from '@roundtable/core'
 import { afterEach, describe, expect, test, vi } from 'vitest'
@@ -405,30 +404,28 @@ test("a function's own errors are repeated by their status", async () => {
   expect(await outcome(controller.fetch(ask))).toBe('there')
 })
 
-describe('controller.observe(retrying, …)', () => {
+describe('failureCount of a snapshot', () => {
   test('tells how many attempts have failed and with what, and nothing once the request has settled', async () => {
     const { controller, clock, get } = open(inTurn(status(503), noConnection, ok))
-    const attempts = controller.observe(retrying, getTodo, { id: 1 })
+    const query = controller.watch(getTodo, { id: 1 })
     const told: string[] = []
-    attempts.subscribe(() => {
-      const { failureCount = 0, failureReason } = attempts.getSnapshot() ?? {}
+    query.fetching.subscribe(() => {
+      const { failureCount, failureReason } = query.getSnapshot()
       told.push(`${failureCount} ${failureReason?.name}`)
     })
     get().catch(() => {})
     await clock.advance(10_000)
-    expect(told).toEqual(['1 NetworkError', '2 TransportError', '0 undefined'])
+    expect(told).toEqual(['0 undefined', '1 NetworkError', '2 TransportError', '0 undefined'])
   })
 
-  test('hears of its own key alone, and ends with its subscribers', async () => {
+  test('is of its own key alone, and is told only while somebody subscribes', async () => {
     const { controller, clock, get } = open(status(503))
-    const other = controller.observe(retrying, getTodo, { id: 2 })
     let notified = 0
-    other.subscribe(() => notified++)
+    controller.watch(getTodo, { id: 2 }).fetching.subscribe(() => notified++)
     get().catch(() => {})
     await clock.advance(10_000)
     expect(notified).toBe(0)
-    const attempts = controller.observe(retrying, getTodo, { id: 1 })
-    const stop = attempts.subscribe(() => notified++)
+    const stop = controller.watch(getTodo, { id: 1 }).fetching.subscribe(() => notified++)
     await clock.advance(2_000)
     stop()
     get().catch(() => {})
@@ -436,13 +433,11 @@ describe('controller.observe(retrying, …)', () => {
     expect(notified).toBe(0)
   })
 
-  test('tells of the request that took the place of one that has failed, and of that again once it is over', async () => {
+  test('is that of the request that took the place of one that has failed, and of that again once it is over', async () => {
     const { controller, clock, get } = open(inTurn(status(503), () => new Promise<Response>(() => {}), ok))
-    const attempts = controller.observe(retrying, getTodo, { id: 1 })
     const query = controller.watch(getTodo, { id: 1 })
-    const told: string[] = []
-    attempts.subscribe(() => told.push(`attempts ${attempts.getSnapshot()?.failureCount}`))
-    query.fetching.subscribe(() => told.push(`fetching ${query.getSnapshot().failureCount}`))
+    const told: number[] = []
+    query.fetching.subscribe(() => told.push(query.getSnapshot().failureCount))
     get().catch(() => {})
     await clock.advance(0)
     const abort = new AbortController()
@@ -452,26 +447,15 @@ describe('controller.observe(retrying, …)', () => {
     await clock.advance(0)
     abort.abort()
     await clock.advance(10_000)
-    expect(told).toEqual([
-      'fetching 0',
-      'attempts 1',
-      'fetching 1',
-      'attempts 0',
-      'fetching 0',
-      'attempts 1',
-      'fetching 1',
-      'attempts 0',
-      'fetching 0',
-    ])
+    expect(told).toEqual([0, 1, 0, 1, 0])
   })
 
-  test('has the same snapshot while nothing changes, and finds a retry that is under way', async () => {
+  test('is there for who comes while a retry is under way', async () => {
     const { controller, clock, get } = open(status(503))
     get().catch(() => {})
     await clock.advance(0)
-    const attempts = controller.observe(retrying, getTodo, { id: 1 })
-    expect(attempts.getSnapshot()).toMatchObject({ failureCount: 1, failureReason: { status: 503 } })
-    expect(attempts.getSnapshot()).toBe(attempts.getSnapshot())
+    const query = controller.watch(getTodo, { id: 1 })
+    expect(query.getSnapshot()).toMatchObject({ failureCount: 1, failureReason: { status: 503 } })
   })
 })
 

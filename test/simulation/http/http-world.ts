@@ -12,10 +12,8 @@ import {
   type RequestPart,
   ResetError,
   RestEndpoint,
-  type RetryState,
   resource,
   retry,
-  retrying,
   revalidate,
   scope,
   type Transport,
@@ -247,34 +245,26 @@ export class HttpWorld {
   #watchAttempts(id: number): void {
     const { get } = this.resource
     const key = get.key({ id })
-    const compare = (shown: unknown): void => {
+    const query = this.controller.watch(get, { id })
+    const compare = (failureCount: unknown): void => {
       const open = this.#reads.get(key) ?? []
       // The newest one is told of; once that is over, any other.
       const told = open.at(-1)?.isOver === false ? open.slice(-1) : open.filter(({ isOver }) => !isOver)
-      const { failureCount, failureReason } = shown as RetryState
+      const { failureReason } = query.getSnapshot()
       const isRight = (told.length === 0 ? [NO_ATTEMPT] : told).some(
         ({ failures }) => failures.length === failureCount && failures.at(-1) === failureReason,
       )
       must(isRight, () => `${key} has failed ${failureCount} times with ${text(failureReason)}, in fact ${text(told)}`)
-      const known = this.controller.watch(get, { id }).getSnapshot()
-      must(
-        known.failureCount === failureCount,
-        () => `${key} has failed ${known.failureCount} and ${failureCount} times`,
-      )
     }
-    const onWrong = (wrong: Error): void => void this.wrongs.push(wrong)
     // As hooks follow it.
-    const query = this.controller.watch(get, { id })
     const failures = {
       subscribe: (onChange: () => void) => query.fetching.subscribe(onChange),
       getSnapshot: () => query.getSnapshot().failureCount,
     }
-    const told = new Watch(`failures of ${key}`, failures, () => {}, onWrong)
+    const told = new Watch(`failures of ${key}`, failures, compare, (wrong) => void this.wrongs.push(wrong))
     // It is told of requests, too, that have not failed.
     told.mayRepeat = true
     this.attempts.push(told)
-    const observer = this.controller.observe(retrying, get, { id })
-    this.attempts.push(new Watch(`attempts of ${key}`, observer, compare, onWrong))
   }
 
   #do(command: HttpCommand): void {

@@ -31,8 +31,10 @@ export function makeQuickAdd(controller: Controller): HTMLElement {
     field.value = ''
     const column = controller.get(columnTasks, { status: 'todo', projectId: $projectId.get(), words: '' }) ?? []
     const position = topOf(column)
-    void attempt(`Adding “${title}”`, () =>
-      controller.fetch(createTask, { projectId, title, status: 'todo', position }),
+    void attempt(
+      `Adding “${title}”`,
+      () => controller.fetch(createTask, { projectId, title, status: 'todo', position }),
+      title,
     )
   })
   return form

@@ -1,5 +1,4 @@
-import { Invalidate, resource } from '@roundtable/core'
-import { controller } from '../controller.js'
+import { resource } from '@roundtable/core'
 import { BoardEndpoint } from './board-endpoint.js'
 import { isPassing } from './is-passing.js'
 import { type Status, Task } from './task.js'
@@ -37,7 +36,7 @@ export const getTask = tasks.get
 
 /**
  * A page of all tasks; those at the top of their columns come first. Each is read once: what changes afterwards comes with
- * `getChanges`.
+ * `getChanges` of `changes.ts`.
  */
 export const getTasks = new BoardEndpoint({
   path: '/api/tasks?limit=1000',
@@ -55,18 +54,6 @@ export const getTasks = new BoardEndpoint({
       next: /[?&]cursor=([^&>]+)[^>]*>; rel="next"/.exec(headers.get('link') ?? '')?.[1] ?? '',
       until: headers.get('x-last-change') ?? '',
     }
-  },
-})
-
-/** The changes since the last request, by any user. Live readers poll every ten seconds. */
-export const getChanges = new BoardEndpoint({
-  path: '/api/tasks/changes',
-  schema: { tasks: [Task], deleted: [new Invalidate(Task)], until: '' },
-  pollFrequency: 10_000,
-  errorPolicy: isPassing,
-  fetchResponse(input: string, init: RequestInit) {
-    // Not an argument: whenever it is asked for, it is the same data, kept up to date.
-    return BoardEndpoint.prototype.fetchResponse.call(this, `${input}?since=${lastKnownChange()}`, init)
   },
 })
 
@@ -115,11 +102,6 @@ export const moveTask = changeTask.extend({
 
 /** Deletes a task. */
 export const deleteTask = tasks.delete
-
-function lastKnownChange(): string {
-  const known = controller.getResponse(getChanges).data ?? controller.getResponse(getTasks).data
-  return known?.until ?? new Date(0).toISOString()
-}
 
 function completion(status: Status | undefined, now: string): string | null {
   return status === 'done' ? now : null

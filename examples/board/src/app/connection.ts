@@ -1,4 +1,5 @@
 import { type Controller, NetworkError, TransportError } from '@roundtable/core'
+import { $isOffline } from '../device/network.js'
 import { timeOfDay } from './dates.js'
 import { byId, element } from './element.js'
 import { headlineOf } from './reason.js'
@@ -22,7 +23,7 @@ export function watchConnection(controller: Controller): void {
   })
 
   function tell(error: Error, since: Date): void {
-    const text = `${headlineOf(error)}. What you see is from ${timeOfDay(since)}.`
+    const text = `${$isOffline.get() ? 'Offline' : headlineOf(error)}. What you see is from ${timeOfDay(since)}.`
     const retry = element('button', {
       type: 'button',
       className: 'button',

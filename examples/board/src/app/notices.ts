@@ -1,26 +1,45 @@
+import { $isListOpen } from '../device/list-open.js'
+import { store } from '../device/store.js'
 import { byId, element } from './element.js'
 import { type IconName, icon } from './icons.js'
 import { reasonOf } from './reason.js'
+import { $refused } from './refused.js'
 
 const MOST = 3
 const LONG = 8_000
 
 /**
  * Runs a change. When it fails, says so at the edge of the page, in the server's words, with a button to try again; what
- * it had shown in advance is taken back by then. Resolves with whether it went well, and never rejects.
+ * it had shown in advance is taken back by then. If somebody has written a text for it, that stays in the list of refused changes when the
+ * notice goes. Resolves with whether it went well, and never rejects.
  */
-export async function attempt(wish: string, run: () => Promise<unknown>): Promise<boolean> {
+export async function attempt(wish: string, run: () => Promise<unknown>, written?: string): Promise<boolean> {
   try {
     await run()
     return true
   } catch (error) {
-    const text = error instanceof Error ? await reasonOf(error) : String(error)
+    // Somebody has discarded it: there is nothing to tell.
+    if (error instanceof DOMException && error.name === 'AbortError') return false
+    const reason = error instanceof Error ? await reasonOf(error) : String(error)
+    const title = `${wish} did not work`
+    // A change that was kept is in the outbox, and is tried again from there.
+    if (store !== undefined) {
+      const text = `${reason} Everything is as it was before, and the change is kept.`
+      show({ kind: 'failed', title, text, label: 'Show it', run: () => $isListOpen.set(true) })
+      return false
+    }
+    const again = (): void => void attempt(wish, run, written)
     show({
       kind: 'failed',
-      title: `${wish} did not work`,
-      text: `${text} Everything is as it was before.`,
+      title,
+      text: `${reason} Everything is as it was before.`,
       label: 'Try again',
-      run: () => void attempt(wish, run),
+      run: again,
+      onGone() {
+        if (written === undefined) return
+        const change = { wish, text: written, reason, run: again }
+        $refused.set([...$refused.get(), change])
+      },
     })
     return false
   }
@@ -39,13 +58,22 @@ interface Notice {
   /** The text of the button, and its action. */
   readonly label: string
   readonly run: () => void
+  /** Called when the notice goes without its action. */
+  readonly onGone?: () => void
 }
 
-function show({ kind, title, text, label, run }: Notice): () => void {
+/** What is called when a notice is pushed out by newer ones. */
+const closers = new WeakMap<Element, () => void>()
+
+function show({ kind, title, text, label, run, onGone }: Notice): () => void {
   const region = byId('notices')
-  const close = (): void => notice.remove()
+  const close = (): void => {
+    if (!notice.isConnected) return
+    notice.remove()
+    onGone?.()
+  }
   const act = (): void => {
-    close()
+    notice.remove()
     run()
   }
   const name: IconName = kind === 'failed' ? 'failed' : 'task'
@@ -63,6 +91,7 @@ function show({ kind, title, text, label, run }: Notice): () => void {
     element('button', { type: 'button', className: 'button', textContent: label, onclick: act }),
   )
   region.append(notice)
-  while (region.children.length > MOST) region.firstElementChild?.remove()
+  closers.set(notice, close)
+  for (const old of [...region.children].slice(0, -MOST)) closers.get(old)?.()
   return close
 }

@@ -1,9 +1,10 @@
 import type { Controller } from '@roundtable/core'
 import { atom } from 'nanostores'
+import { getChanges } from '../api/changes.js'
 import { getComments } from '../api/comments.js'
 import { getPeople } from '../api/person.js'
 import { getProjects } from '../api/project.js'
-import { getChanges, getTask, getTasks } from '../api/tasks.js'
+import { getTask, getTasks } from '../api/tasks.js'
 
 /** How often somebody asked to try again. Whoever shows a failure listens: one press is for all of them. */
 export const $retries = atom(0)

@@ -1,4 +1,6 @@
 import { type Controller, TransportError } from '@roundtable/core'
+import { $isOffline } from '../device/network.js'
+import { $reading } from '../device/store.js'
 import { byId } from './element.js'
 import { $loaded } from './load-tasks.js'
 
@@ -28,13 +30,16 @@ export function watchTraffic(controller: Controller): void {
     timer = undefined
     show()
   })
-  $loaded.subscribe(show)
+  for (const atom of [$loaded, $isOffline, $reading]) atom.subscribe(show)
 
   function show(): void {
     const { count, total } = $loaded.get()
+    const length = $reading.get()
     const isBusy = isFirst || count < total || writing.size + reading.size > 0
-    line.dataset.state = !isReached ? 'failed' : isBusy ? 'busy' : 'idle'
-    if (!isReached) line.textContent = 'No connection'
+    line.dataset.state = !isReached || $isOffline.get() ? 'failed' : isBusy ? 'busy' : 'idle'
+    if (length !== undefined) line.textContent = `Reading ${(length / 1e6).toFixed(1)} MB from this device …`
+    else if ($isOffline.get()) line.textContent = 'Offline'
+    else if (!isReached) line.textContent = 'No connection'
     else if (writing.size > 0) line.textContent = 'Saving …'
     else if (count < total) line.textContent = `${count.toLocaleString('en')} of ${total.toLocaleString('en')} tasks …`
     else line.textContent = isBusy ? 'Loading …' : 'All saved'

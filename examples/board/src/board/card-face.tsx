@@ -1,9 +1,11 @@
 import type { ReactNode } from 'react'
-import { isNew } from '../api/is-new.js'
 import type { Task } from '../api/task.js'
 import { shortDay } from '../app/dates.js'
+import { mustWait } from '../device/must-wait.js'
+import { store } from '../device/store.js'
 import type {} from './css-variables.js'
 import { Icon } from './icon.js'
+import { Pending } from './pending.js'
 
 /** The content of a card: the title, when it is due, and who does it. */
 export function CardFace({ task, today, color, tabIndex, openRef }: CardFaceProps): ReactNode {
@@ -15,8 +17,9 @@ export function CardFace({ task, today, color, tabIndex, openRef }: CardFaceProp
       </button>
       <span className="card-foot">
         {color && <span className="dot" style={{ '--color': color }} />}
+        {store && <Pending id={task.id} />}
         {dueDate && <Due dueDate={dueDate} isLate={task.status !== 'done' && dueDate < today} />}
-        {isNew(task) && <span>Saving …</span>}
+        {mustWait(task) && <span>Saving …</span>}
         {assignee ? (
           <span className="avatar" style={{ '--color': assignee.color }} title={assignee.name}>
             {assignee.initials}

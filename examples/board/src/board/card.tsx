@@ -1,6 +1,6 @@
 import { memo, type ReactNode, useEffect, useRef } from 'react'
-import { isNew } from '../api/is-new.js'
 import { STATUS_NAMES, STATUSES, type Task } from '../api/task.js'
+import { mustWait } from '../device/must-wait.js'
 import { useActs } from './acts.js'
 import { CardFace } from './card-face.js'
 import { Icon } from './icon.js'
@@ -20,18 +20,18 @@ export const Card = memo(function Card(props: CardProps): ReactNode {
 
   return (
     <article
-      className={isNew(task) ? 'card is-new' : 'card'}
+      className={mustWait(task) ? 'card is-new' : 'card'}
       data-task={task.id}
       data-status={task.status}
       aria-current={isChosen}
-      aria-busy={isNew(task)}
+      aria-busy={mustWait(task)}
     >
       {isEdited ? (
         <RenameField task={task} />
       ) : (
         <CardFace task={task} today={today} color={color} tabIndex={isEntry ? 0 : -1} openRef={open} />
       )}
-      {!isEdited && !isNew(task) && <Tools task={task} />}
+      {!isEdited && !mustWait(task) && <Tools task={task} />}
     </article>
   )
 })

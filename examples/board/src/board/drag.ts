@@ -2,7 +2,7 @@ import type { Status } from '../api/task.js'
 import { ROW } from './window.js'
 
 /** Told when a card is let go over a column: the index is that of the card which it goes above. */
-export type OnDrop = (taskId: number, status: Status, index: number) => void
+export type OnDrop = (taskId: string, status: Status, index: number) => void
 
 const SLACK = 5
 const HOLD = 280
@@ -21,8 +21,8 @@ export function startDrags(root: HTMLElement, onDrop: OnDrop): () => void {
   function onDown(event: PointerEvent): void {
     const card = event.target instanceof Element ? event.target.closest<HTMLElement>('.card[data-task]') : null
     if (card === null || event.button !== 0 || !event.isPrimary || !isHandle(event.target)) return
-    const id = Number(card.dataset.task)
-    if (id > 0) waitForDrag(root, card, event, (target) => onDrop(id, target.status, target.index))
+    const id = card.dataset.task ?? ''
+    waitForDrag(root, card, event, (target) => onDrop(id, target.status, target.index))
   }
   root.addEventListener('pointerdown', onDown)
   return () => root.removeEventListener('pointerdown', onDown)

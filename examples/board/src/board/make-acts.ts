@@ -1,11 +1,11 @@
 import type { Controller } from '@roundtable/core'
 import { indexIn } from '../api/columns.js'
-import { isNew } from '../api/is-new.js'
 import { moveTo, topOf } from '../api/place.js'
 import { STATUSES, type Status, type Task } from '../api/task.js'
 import { changeTask, createTask, deleteTask, moveTask } from '../api/tasks.js'
 import { attempt, inform } from '../app/notices.js'
 import { $taskId } from '../app/selection.js'
+import { mustWait } from '../device/must-wait.js'
 import type { BoardActs } from './acts.js'
 
 /** The state of the board that the actions change. */
@@ -24,7 +24,7 @@ export function makeActs(controller: Controller, state: BoardState): BoardActs {
     const column = state.column(status)
     const from = indexIn(column, task)
     const to = Math.max(0, Math.min(from >= 0 && from < index ? index - 1 : index, column.length))
-    if (from === to || isNew(task)) return
+    if (from === to || mustWait(task)) return
     const move = moveTo(column, { status, index: to, from, task })
     state.setWanted(task.id)
     void attempt(`Moving “${task.title}”`, async () => {
@@ -42,7 +42,7 @@ export function makeActs(controller: Controller, state: BoardState): BoardActs {
     },
     rename(task, title) {
       state.setWanted(task.id)
-      void attempt(`Renaming “${task.title}”`, () => controller.fetch(changeTask, { id: task.id }, { title }))
+      void attempt(`Renaming “${task.title}”`, () => controller.fetch(changeTask, { id: task.id }, { title }), title)
     },
     shift(task, by) {
       const status = STATUSES[STATUSES.indexOf(task.status) + by]
@@ -57,7 +57,11 @@ export function makeActs(controller: Controller, state: BoardState): BoardActs {
     },
     create(title, status, projectId) {
       const position = topOf(state.column(status))
-      void attempt(`Adding “${title}”`, () => controller.fetch(createTask, { projectId, title, status, position }))
+      void attempt(
+        `Adding “${title}”`,
+        () => controller.fetch(createTask, { projectId, title, status, position }),
+        title,
+      )
     },
   }
 }
@@ -75,6 +79,6 @@ async function remove(controller: Controller, task: Task): Promise<void> {
   if (!isGone) return
   inform(`Deleted “${title}”`, 'Put back as a new task', () => {
     const again = { projectId, title, status, position, assigneeId, dueDate }
-    void attempt(`Putting back “${title}”`, () => controller.fetch(createTask, again))
+    void attempt(`Putting back “${title}”`, () => controller.fetch(createTask, again), title)
   })
 }

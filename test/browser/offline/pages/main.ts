@@ -27,6 +27,11 @@ const store = offline({ log: indexedDbLog(`tasks ${params.get('user')}`), outbox
 const controller = new Controller({ managers: [store], onError: ({ message }) => reported.push(message) })
 await store.ready
 
+let polls = 0
+controller.on('fetch', ({ cause }) => {
+  if (cause.type === 'poll') polls += 1
+})
+
 /** What the page offers to tests. */
 const page = {
   reported,
@@ -53,6 +58,7 @@ const page = {
   show: () => void controller.watch(TaskResource.getList).subscribe(() => {}),
   poll: (pollFrequency: number) =>
     void controller.observe(poll, TaskResource.getList.extend({ pollFrequency })).subscribe(() => {}),
+  polls: () => polls,
   reset: () => controller.resetEntireStore(),
   resume: () => store.resume(),
   send: (name: string, text: string) => {

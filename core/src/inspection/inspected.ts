@@ -1,0 +1,84 @@
+import type { Cause } from '../cause.js'
+import type { OutboxEntry } from '../offline/items.js'
+
+/** A kind of rows: the rows of an entity, or the lists of a Collection. */
+export interface InspectedTable {
+  readonly kind: string
+  readonly isList: boolean
+  /** How many rows it has, deleted ones included. */
+  readonly count: number
+}
+
+/** A row, by level. */
+export interface InspectedRow {
+  readonly kind: string
+  readonly pk: string
+  /** The visible value: a record with primary keys for relations, a list's members, or undefined. */
+  readonly value: unknown
+  /** True for a row that was deleted; its tombstone keeps late responses from bringing it back. */
+  readonly isTombstone: boolean
+  /** Its values from server state up, if optimistic layers write it. `by` is the layer's request; 0 is server state. */
+  readonly levels: readonly { readonly by: number; readonly value: unknown }[]
+  /** For each field the request or action that wrote it to server state last. */
+  readonly writtenBy: Readonly<Record<string, number>>
+  /** The fields that refer to other rows, with the kind of those. */
+  readonly links: Readonly<Record<string, string>>
+  /** Wall clock in ms after which it is stale. */
+  readonly expiresAt: number | undefined
+}
+
+/** The result that is stored under a fetch key. */
+export interface InspectedResult {
+  readonly key: string
+  /** How many readers it has. */
+  readonly listenerCount: number
+  readonly isLoaded: boolean
+  /** Wall clock in ms after which it is stale; undefined if there was no response. */
+  readonly expiresAt: number | undefined
+  /** Which action or mutation made it invalid or stale, if one did. */
+  readonly mark: Cause | undefined
+  readonly error: Error | undefined
+  /** The request or action that brought it; 0 if none did. */
+  readonly broughtBy: number
+}
+
+/** A request in flight. */
+export interface InspectedRequest {
+  readonly id: number
+  readonly key: string
+  readonly cause: Cause
+  readonly sideEffect: boolean
+  readonly hasLayer: boolean
+  /** How many attempts have failed. */
+  readonly failureCount: number
+}
+
+/** The optimistic layer of a mutation that is pending. */
+export interface InspectedLayer {
+  /** The `id` of its request. */
+  readonly id: number
+  readonly key: string
+  readonly written: readonly { readonly kind: string; readonly pk: string; readonly value: unknown }[]
+}
+
+/** An observer with subscribers. */
+export interface InspectedReader {
+  /** The same object for the same observer. */
+  readonly observer: object
+  /** The fetch key that it reads, or the schema and arguments of `controller.view`. */
+  readonly key: string
+  readonly type: 'watch' | 'peek' | 'view' | 'other'
+  readonly listenerCount: number
+  /** The components and functions that have asked for it; empty without `stacks`. */
+  readonly names: readonly string[]
+}
+
+/** The outbox of a controller with `offline()`: its members are those of the store that `offline` returns. */
+export interface InspectedOutbox {
+  /** The mutations that wait, in the order in which they were made. */
+  getSnapshot(): readonly OutboxEntry[]
+  subscribe(onChange: () => void): () => void
+  retry(id: string): void
+  discard(id: string): void
+  resume(): void
+}

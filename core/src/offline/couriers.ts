@@ -1,0 +1,14 @@
+import type { Courier } from './courier.js'
+
+/** The couriers of controllers: in a file of their own, so that code which only looks for one does not load the whole outbox. */
+const couriers = new WeakMap<object, Courier>()
+
+/** Returns the courier of a controller; undefined for one without `offline()`. */
+export function courierOf(registry: object): Courier | undefined {
+  return couriers.get(registry)
+}
+
+/** Makes a courier the one of a controller. */
+export function registerCourier(registry: object, courier: Courier): void {
+  couriers.set(registry, courier)
+}

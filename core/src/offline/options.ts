@@ -1,0 +1,33 @@
+import type { OfflineLog } from './log.js'
+
+/** The options of `offline`. */
+export interface OfflineOptions {
+  /** Where it is stored: `indexedDbLog(name)`, `fileLog(path)` of `@roundtable/core/offline/file`, `memoryLog()`. One for each user. */
+  readonly log: OfflineLog
+  /**
+   * The version of the application's data: what another version has stored is not read. Change it when the same key has other fields.
+   *
+   * @default ''
+   */
+  readonly version?: string | undefined
+  /**
+   * Returns what is stored: it is called with the keys of entities and Collections, and with fetch keys.
+   *
+   * @default all
+   */
+  readonly include?: ((name: string) => boolean) | undefined
+  /**
+   * The mutations that are stored until the server has answered: resources and endpoints, by names that stay, since a later version of the
+   * application sends what this one has stored.
+   *
+   * @default none
+   */
+  readonly outbox?: Readonly<Record<string, object>> | undefined
+  /**
+   * How often a mutation is sent that the server answers with a status of 500, or whose sending ends the page each time. After that it is
+   * refused.
+   *
+   * @default 10
+   */
+  readonly maxAttempts?: number | undefined
+}

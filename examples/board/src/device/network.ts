@@ -1,0 +1,49 @@
+import { browserEnv, type ControllerOptions } from '@roundtable/core'
+import { atom } from 'nanostores'
+import { logName } from './log-name.js'
+
+const KEY = `board.offline.${logName}`
+
+/** Whether the switch has taken the network away: from all tabs that share the log, as a real one would go, and over reloads. */
+export const $isOffline = atom(logName !== undefined && localStorage.getItem(KEY) !== null)
+
+/** Ends what is in flight when the network goes. */
+let connection = new AbortController()
+
+$isOffline.listen((isOffline) => {
+  if (isOffline) localStorage.setItem(KEY, 'yes')
+  else localStorage.removeItem(KEY)
+  if (isOffline) connection.abort()
+  else connection = new AbortController()
+})
+addEventListener('storage', ({ key, newValue }) => {
+  if (key === KEY) $isOffline.set(newValue !== null)
+})
+if ($isOffline.get()) connection.abort()
+
+/**
+ * What the controller needs to know of the switch: with it the platform says that it is offline, requests in flight break off, and others
+ * fail as they do where no network is.
+ */
+export const network: ControllerOptions = { env: switchedEnv(), transport: send }
+
+function switchedEnv(): NonNullable<ControllerOptions['env']> {
+  const env = browserEnv()
+  return {
+    ...env,
+    isOnline: () => !$isOffline.get() && env.isOnline(),
+    onChange(listener) {
+      const stops = [env.onChange(listener), $isOffline.listen(() => listener())]
+      return () => {
+        for (const stop of stops) stop()
+      }
+    },
+  }
+}
+
+async function send(input: string | URL | Request, init: RequestInit): Promise<Response> {
+  const cut = connection.signal
+  const signal = init.signal ? AbortSignal.any([init.signal, cut]) : cut
+  // An abort of the switch, and not of the request's own signal, is taken for what it stands for: a lost connection.
+  return fetch(input, { ...init, signal })
+}
