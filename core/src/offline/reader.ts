@@ -79,7 +79,12 @@ export function follow(
     for (const [kind, pk, response, isInvalid] of state?.marks ?? [])
       if (isNew([kind, response])) markAt(store, kind, pk, isInvalid, by)
     for (const [key, isInvalid] of keys)
-      host.markAll({ owner: `= ${key}`, kind: isInvalid ? 'invalid' : 'stale', at: by, testKey: (of) => of === key })
+      host.markAll({
+        owner: `= ${key}`,
+        severity: isInvalid ? 'invalid' : 'stale',
+        at: by,
+        testKey: (of) => of === key,
+      })
     if (state === undefined) return
     const { rows, lists, results } = state
     const news = {

@@ -214,7 +214,7 @@ export class Writer {
     const marks = staleness.marks.filter(({ at }) => at > this.#toldMark)
     this.#toldMark = marks.at(-1)?.at ?? this.#toldMark
     for (const key of hydrationOf(this.#host).results.keys())
-      for (const { kind, testKey } of marks) if (testKey(key)) keys.push([key, kind === 'invalid' ? 1 : 0])
+      for (const { severity, testKey } of marks) if (testKey(key)) keys.push([key, severity === 'invalid' ? 1 : 0])
     return keys
   }
 }
