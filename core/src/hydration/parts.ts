@@ -156,8 +156,7 @@ export class Parts {
   #addRows(draft: Draft, among: ReadonlySet<Row> | undefined): Set<Row> {
     const { base, table } = this.#store
     const left = new Set<Row>()
-    const homes = among && new Set<Kind>()
-    for (const { home } of among ?? []) homes?.add(home)
+    const byKind = among && rowsByKind(among)
     const included = this.#options.include && this.#includedRows()
     let shown: ReadonlySet<Row> | undefined
     const isShown = (row: Row): boolean => {
@@ -170,9 +169,9 @@ export class Parts {
       add: (row: R, info: ResponseInfo, isStale: boolean) => void,
     ): void => {
       for (const kind of kinds) {
-        if (homes?.has(kind) === false) continue
-        for (const row of kind.rows.values()) {
-          if (among?.has(row) === false) continue
+        // The rows of a kind are of its own class of rows.
+        const rows = byKind === undefined ? kind.rows.values() : ((byKind.get(kind) ?? []) as readonly R[])
+        for (const row of rows) {
           const value = base(row)
           const info = this.#options.infoOf?.(row) ?? newestOf(row)
           if (value === undefined || info === undefined || !kind.isAlive(row) || this.#wasSent(row, value)) continue
@@ -220,4 +219,19 @@ export class Parts {
     }
     return shown
   }
+}
+
+/** Rows by their kinds, in the order of the table: to look for one among all of its kind would take longer than to write it. */
+function rowsByKind(rows: Iterable<Row>): ReadonlyMap<Kind, readonly Row[]> {
+  const byKind = new Map<Kind, Row[]>()
+  for (const row of rows) {
+    const { home } = row
+    // One that was dropped is another one by now, or none.
+    if (home.rows.get(row.pk) !== row) continue
+    const of = byKind.get(home)
+    if (of === undefined) byKind.set(home, [row])
+    else of.push(row)
+  }
+  for (const of of byKind.values()) of.sort((a, b) => a.rank - b.rank)
+  return byKind
 }

@@ -49,6 +49,23 @@ export const OFFLINE_REGRESSIONS: readonly OfflineRegression[] = [
     ]),
   },
   {
+    what: 'what a reset has put aside is sent before what was changed since',
+    program: programWith({}, [
+      { do: 'edit', tab: 0, id: 4, field: 'note' },
+      { do: 'log out', tab: 0 },
+      { do: 'move', tab: 0, id: 4, list: 'x' },
+    ]),
+  },
+  {
+    what: 'an edit of a new row is sent after a restart with the key that the end of its creation tells',
+    program: programWith({}, [
+      { do: 'create', tab: 0, list: 'x' },
+      { do: 'edit new', tab: 0, pick: 0 },
+      { do: 'deliver', tab: 0, pick: 0, fault: 'none' },
+      { do: 'reload', tab: 0, how: 'crashed', fate: 'lost', version: 0, user: 0 },
+    ]),
+  },
+  {
     what: 'what is learned after forget is not deleted with what was there before',
     program: programWith({}, [
       { do: 'disk is slow', tab: 0 },
