@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { HANGS } from '../hangs.js'
 import { RedisServer } from './shared-results/redis-server.js'
 import type { Task } from './shared-results/worker.js'
 
@@ -154,7 +155,7 @@ describe.each(['files', 'redis'])('results that processes share by %s', (store) 
     api.isHolding = true
     const [first, second] = [await start(store), await start(store)]
     tell(first, { render: 100 })
-    await vi.waitUntil(() => api.products().length === 1, 10_000)
+    await vi.waitUntil(() => api.products().length === 1, HANGS)
     first.kill('SIGKILL')
     await once(first, 'exit')
     const pages = pagesOf(second, 100)
