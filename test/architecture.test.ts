@@ -19,7 +19,7 @@ describe('core/src', () => {
   test('imports only from lower layers', () => expect(upward(files)).toEqual([]))
   test('has no ring of imports, not even of types', () => expect(rings(files)).toEqual([]))
   test('is a staircase of folders: no arrow points back', () => expect(rings(folders(files))).toEqual([]))
-  test('imports no package but its two, each from its own place', () => expect(foreign(files)).toEqual([]))
+  test('imports no package but its three, each from its own place', () => expect(foreign(files)).toEqual([]))
   test('has no barrels inside', () => expect(barrels(files)).toEqual([]))
 
   test('has no code for lists where no Collection is imported: only Collection hands it over', () => {
@@ -135,7 +135,7 @@ describe('the rules find', () => {
     expect(rings(folders(read(texts)))).toEqual(['table/ → schema/ → table/'])
   })
 
-  test('a package, and one of the two in the wrong place', () => {
+  test('a package, and one of the three in the wrong place', () => {
     const texts = { 'path/parse.ts': "import 'path-to-regexp'; import 'lodash'", 'table/row.ts': "import 'nanostores'" }
     expect(foreign(read(texts))).toEqual(['path/parse.ts → lodash', 'table/row.ts → nanostores'])
   })

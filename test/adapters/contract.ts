@@ -6,6 +6,7 @@ import type { Harness, Hook, Screen, View } from './harness.js'
 import { view } from './harness.js'
 import { hooks, mistakes } from './hooks-contract.js'
 import { known } from './known-contract.js'
+import { streams } from './live-contract.js'
 import { waiting } from './offline-contract.js'
 import { unasked } from './unasked-contract.js'
 
@@ -29,6 +30,7 @@ const PARTS = {
   hooks(harness: Harness, open: Open) {
     hooks(harness, open)
     describe('what waits', () => waiting(open))
+    describe('live sources', () => streams(open))
   },
   mistakes: (_harness: Harness, open: Open) => describe('input that cannot be read', () => mistakes(open)),
 } as const

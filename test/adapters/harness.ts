@@ -23,6 +23,8 @@ export type Hook =
   | 'fetching'
   | 'mutating'
   | 'error'
+  /** `useConnection`: its status. */
+  | 'connection'
   /** `useOutbox`: the names and statuses of what waits. */
   | 'outbox'
   /** `usePending` of a schema. */

@@ -24,6 +24,9 @@ const layers: readonly (readonly Part[])[] = [
       'offline/',
       'offline.ts',
       'offline-file.ts',
+      'live/',
+      'live.ts',
+      'sse.ts',
       'http.ts',
       'nanostores.ts',
       'schema-kinds.ts',
@@ -128,11 +131,12 @@ export function folders(files: readonly SourceFile[]): Pick<SourceFile, 'path' |
   return [...importsOf].map(([path, imports]) => ({ path, imports: [...imports] }))
 }
 
-/** Imports of packages other than core's two, and of those from files other than their own. */
+/** Imports of packages other than core's three, and of those from files other than their own. */
 export function foreign(files: readonly SourceFile[]): string[] {
   const isAllowed = (path: string, name: string): boolean =>
     (name === 'path-to-regexp' && path.startsWith('path/')) ||
     (name === 'nanostores' && path === 'nanostores.ts') ||
+    (name === 'eventsource-parser' && path === 'live/server-sent-events.ts') ||
     (name === 'node:fs/promises' && ['offline/file.ts', 'globals.d.ts'].includes(path))
   return files.flatMap(({ path, packages }) =>
     packages.filter((name) => !isAllowed(path, name)).map((name) => `${path} → ${name}`),

@@ -33,9 +33,9 @@ describe('dist of core', () => {
     expect(printed(`${counting} new Error('x'); console.log(made)`)).toBe('1')
   })
 
-  test('needs no package, but nanostores for the entry of that name, and no Node but for files: a page without a bundler can load it', () => {
+  test('needs no package, but nanostores and a parser of events for the entries of these names, and no Node but for files: a page without a bundler can load it', () => {
     const scripts = readdirSync(core, { recursive: true, encoding: 'utf8' }).filter(
-      (file) => file.endsWith('.js') && file !== 'nanostores.js' && file !== 'offline-file.js',
+      (file) => file.endsWith('.js') && !['nanostores.js', 'sse.js', 'offline-file.js'].includes(file),
     )
     const imported = scripts.flatMap((file) =>
       [...readFileSync(join(core, file), 'utf8').matchAll(/^(?:import|export) [^'"\n]*from ["']([^'"]+)["']/gm)].map(

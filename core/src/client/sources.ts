@@ -11,20 +11,25 @@ export type Source = Pick<Required<RequestPart>, 'name' | 'subscribe'>
 export class Sources implements SourceHost {
   readonly owner: object
   readonly env: SourceHost['env']
+  readonly transport: SourceHost['transport']
   readonly report: SourceHost['report']
   /** The polls of keys without another source. */
   readonly polling: Polling
   readonly #runtime: Runtime
   /** The functions that begin each source anew after a reset, and the key that it keeps up to date. */
   readonly #running = new Map<() => void, string>()
+  #life = new AbortController()
 
   constructor(runtime: Runtime) {
     this.#runtime = runtime
     this.owner = runtime.network
     this.env = runtime.env
+    this.transport = runtime.network.options.transport
     this.report = runtime.report
     this.polling = new Polling(runtime.env)
     runtime.events.on('reset', () => {
+      this.dispose()
+      this.#life = new AbortController()
       for (const restart of [...this.#running.keys()]) restart()
     })
   }
@@ -60,6 +65,15 @@ export class Sources implements SourceHost {
     return () => {
       if (this.#running.delete(restart)) end()
     }
+  }
+
+  get signal(): AbortSignal {
+    return this.#life.signal
+  }
+
+  /** Ends what goes on after its last subscriber has left. */
+  dispose(): void {
+    this.#life.abort()
   }
 
   get now(): number {

@@ -37,7 +37,7 @@ export interface PartRequest {
   readonly env: Env
   /** One object for all requests of a controller; undefined for a call without one. */
   readonly owner: object | undefined
-  /** How many attempts have failed: who repeats them counts. */
+  /** How many attempts have failed, as the part that repeats them counts. */
   failureCount?: number
   /** The error of the last of them. */
   failureReason?: Error
@@ -64,6 +64,10 @@ export interface SourceHost {
   /** The controller's: that of its requests. */
   readonly owner: object
   readonly env: Env
+  /** The controller's option: it makes the HTTP calls of sources too. */
+  readonly transport: Transport | undefined
+  /** Aborted by the next reset of the store, and when the controller is disposed. */
+  readonly signal: AbortSignal
   /** The newest number in the order of requests and writes. */
   readonly now: number
   /** Takes the next number: what is written by it is older than what is requested from then on. */

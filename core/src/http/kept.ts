@@ -2,24 +2,30 @@ import type { Flight } from '../engine/flight.js'
 import { entityOf } from '../engine/scope.js'
 import type { RestEndpoint } from '../rest/rest-endpoint.js'
 import { Change } from '../table/change.js'
+import type { Row } from '../table/row.js'
 import { keepNote, type Note, noteFor } from './notes.js'
 
-/** What a change was made on: the validator of the row, and its fields. */
+/** The version of a row that a change was made on: its validator and its fields. */
 type Kept = Pick<Note, 'base' | 'current'>
 
-/** Returns what a change was made on, as JSON, so that it can be sent after a restart; undefined for one without a validator. */
-export function keptOf(flight: Flight): unknown {
-  const seen = noteFor(flight, urlOf(flight))?.updates.get(flight)
-  return seen?.current === undefined ? undefined : [seen.current, seen.base]
+/**
+ * Returns what a change was made on, as JSON, so that it can be sent after a restart; undefined for one without a validator. Of a row that
+ * must not be stored only the validator: where somebody else has changed it, all fields count as changed.
+ */
+export function keptOf(flight: Flight, isSecret: (row: Row) => boolean): unknown {
+  const note = noteFor(flight, urlOf(flight))
+  const seen = note?.updates.get(flight)
+  if (note?.row === undefined || seen?.current === undefined) return undefined
+  return [seen.current, isSecret(note.row) ? {} : seen.base, note.row.pk]
 }
 
 /** Sends a change that was made before a restart with what it was made on. */
 export function resumeBy(flight: Flight, kept: unknown): void {
   // As `keptOf` returned it.
-  const [current, base] = kept as readonly [string, Kept['base']]
+  const [current, base, pk] = kept as readonly [string, Kept['base'], string]
   const seen: Kept = { current, base }
   const url = urlOf(flight)
-  const note = noteFor(flight, url) ?? noteAnew(flight, url, seen)
+  const note = noteFor(flight, url) ?? noteAnew(flight, url, seen, pk)
   note?.updates.set(flight, seen)
 }
 
@@ -27,13 +33,11 @@ function urlOf({ key }: Flight): string {
   return key.replace(/^[A-Z]+ /, '')
 }
 
-/** After a restart nobody may have read the row: then it is read as it was, at the URL of the change. */
-function noteAnew({ owner, endpoint, args }: Flight, url: string, seen: Kept): Note | undefined {
+/** After a restart nobody may have read the row, and what was stored of it may not be read: then it is as it was, at the URL of the change. */
+function noteAnew({ owner, endpoint, args }: Flight, url: string, seen: Kept, pk: string): Note | undefined {
   const schema = entityOf(endpoint.schema)
   if (schema === undefined) return undefined
   const { store } = owner
-  const pk = store.views.lookupQuietly(schema, args, { valueOf: store.base })
-  if (typeof pk !== 'string') return undefined
   // Its class sends what has a validator.
   const read = (endpoint as RestEndpoint).extend({
     ...{ method: 'GET', body: undefined, schema, sideEffect: undefined, scope: undefined },

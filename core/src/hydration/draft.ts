@@ -201,7 +201,7 @@ function isShapedAs(record: RowRecord, fields: readonly string[]): boolean {
   return at === fields.length
 }
 
-/** What a state holds of a list's value, but for the places of its pages. */
+/** The part of a list's value that a state holds, except the places of its pages. */
 export function listParts(value: unknown): readonly unknown[] {
   // The value of a list is nothing else.
   const { args, members } = value as ListValue

@@ -68,7 +68,7 @@ export class Hydration {
   #states: ReadState[] = []
   #rendered: Registry | undefined = undefined
   #counterparts = new Map<LiveObserver, LiveObserver>()
-  /** Those that forget a state once its page should have been taken over. */
+  /** The timers that drop a state once its page should have been hydrated. */
   readonly #timers = new Set<unknown>()
 
   constructor(host: Registry) {

@@ -49,13 +49,13 @@ export interface DehydrateOptions {
   readonly isStatic?: boolean | undefined
 }
 
-/** What is never part of a state that its application keeps elsewhere. */
+/** The options that a log of records needs beside those of a state: the rows to leave out, and the responses to count them from. */
 export interface PartsOptions extends DehydrateOptions {
   /** False for what is left out, however it changes; `info` is that of the newest response of it. */
   readonly isMeant?: (row: Row, info: ResponseInfo) => boolean
   /** The response that a row counts as from, where that is not the newest one. */
   readonly infoOf?: (row: Row) => ResponseInfo | undefined
-  /** Where a response stands among those of other tabs. */
+  /** The place of a response among those of other tabs. */
   readonly placeOf?: (info: ResponseFacts) => readonly [since: number, isMutation: 0 | 1]
 }
 

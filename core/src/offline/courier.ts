@@ -4,11 +4,12 @@ import { abortError } from '../endpoint/abort.js'
 import type { EndpointInterface, PartRequest, RequestPart } from '../endpoint/options.js'
 import { Flight } from '../engine/flight.js'
 import { keptOf, resumeBy } from '../http/kept.js'
+import type { Row } from '../table/row.js'
 import { newUuid } from '../util/env.js'
-import { DisposedError, ResetError } from '../util/errors.js'
+import { CreationError, DisposedError, ResetError } from '../util/errors.js'
 import { answerOf, factsOf, meaningOf, responseOf } from './answers.js'
 import { endFlight, type Item, Items, laneOf, newItem, rowsOf } from './items.js'
-import { type Answer, type Mutation, type Outbox, relatedTo, type Step } from './outbox.js'
+import { type Answer, lostIn, type Mutation, type Outbox, relatedTo, type Step } from './outbox.js'
 import { StorageError } from './storage-error.js'
 
 /** What the courier needs of the manager. */
@@ -31,6 +32,8 @@ export interface CourierHost {
   /** The answer of another tab was written: it is in the log. */
   onTold(): void
   report(error: StorageError): void
+  /** True for a row that must not be stored. */
+  isSecret(row: Row): boolean
 }
 
 /** The first pause after a failure, and the longest one, in ms. */
@@ -87,10 +90,14 @@ export class Courier {
     this.#opening = undefined
     const name = opening?.mutation.name ?? this.#host.nameOf(request.endpoint)
     if (name === undefined) return
+    const lost = lostIn(request.args, (id) => this.items.get(id)?.flight !== undefined)
+    const error = lost && new CreationError(request.key, lost, 'an earlier page')
+    if (error && !opening) throw error
     const item = opening ?? this.#newItem(name, request)
     item.flight = request
     item.error = item.told = undefined
     this.#ofFlight.set(request, item)
+    if (error) throw error
     const { id, at, kept } = item.mutation
     request.label = id
     request.fetchedAt = at
@@ -118,7 +125,7 @@ export class Courier {
     // After all parts have prepared it.
     await undefined
     this.items.changed()
-    item.mutation = { ...item.mutation, kept: keptOf(flight) }
+    item.mutation = { ...item.mutation, kept: keptOf(flight, this.#host.isSecret) }
     item.number = await this.#host.write([['add', item.mutation]], true)
     if (item.status === 'storing') item.status = 'waiting'
     this.items.changed()
@@ -261,7 +268,7 @@ export class Courier {
     for (const item of told === undefined ? this.items.all : []) {
       const { flight, mutation } = item
       if (flight === undefined || item.number === 0 || item.status === 'storing') continue
-      const kept = keptOf(flight)
+      const kept = keptOf(flight, this.#host.isSecret)
       if (JSON.stringify(kept) === JSON.stringify(mutation.kept)) continue
       item.mutation = { ...mutation, kept }
       steps.push(['keep', mutation.id, kept])
@@ -277,15 +284,20 @@ export class Courier {
     const env = this.#env
     const { alone } = this.#host
     env.clearTimeout(this.#timer)
-    const busy = new Set<string>()
+    const { all } = this.items
+    // One that is sent again may come before another one that is on its way.
+    const busy = new Set<string | undefined>(
+      all.flatMap(({ flight, isOwn }) => (flight && isOwn ? laneOf(flight) : [])),
+    )
     const isHeld = this.isPaused || !env.isOnline()
     let next = Infinity
     let needsLock = false
-    for (const item of this.items.all) {
-      if (item.flight === undefined || item.told) continue
-      const lane = laneOf(item.flight)
+    for (const item of all) {
+      if (item.told) continue
+      const lane = this.#laneOf(item)
       const isFree = !busy.has(lane)
       busy.add(lane)
+      if (item.flight === undefined) continue
       const isShared = alone !== undefined && item.number > 0
       needsLock ||= isShared && (item.isOwn || (item.go !== undefined && !isHeld))
       if (item.isOwn || item.go === undefined || isHeld || !isFree || item.number > this.#host.known()) continue
@@ -299,8 +311,18 @@ export class Courier {
       }
     }
     if (next < Infinity) this.#timer = env.setTimeout(this.pump, next - env.mono(), true)
-    if (!needsLock) this.#release?.()
-    else if (!this.#hasAsked) this.#ask()
+    if (!needsLock) {
+      this.#release?.()
+      // What is ready in the same turn asks again.
+      this.#release = undefined
+    } else if (!this.#hasAsked) this.#ask()
+  }
+
+  /** What a reset has put aside has its turn before what was made at its URL since; what was refused has none. */
+  #laneOf({ flight, status, mutation: { name, args } }: Item): string | undefined {
+    if (flight !== undefined) return laneOf(flight)
+    const endpoint = status === 'waiting' ? this.#host.endpointOf(name) : undefined
+    return endpoint && laneOf({ endpoint, args, key: '' })
   }
 
   /** One tab sends, and only while something waits: a page that holds a lock cannot be kept for the way back. */

@@ -91,6 +91,17 @@ function renamed(outbox: Outbox, keys: CreatedKeys): Outbox {
   )
 }
 
+/** Returns the temporary key of a row whose creation is not there: nobody will ever tell its real key. */
+export function lostIn(args: readonly unknown[], isThere: (id: string) => boolean): string | undefined {
+  let lost: string | undefined
+  withTexts(args, (text) => {
+    const [, id] = /^optimistic:([\da-f]{8}-[\da-f-]{27})(?::\d+)?$/.exec(text) ?? []
+    if (id !== undefined && !isThere(id)) lost = text
+    return text
+  })
+  return lost
+}
+
 /** True if arguments name a row that a mutation creates. */
 export function namesCreationOf(args: readonly unknown[], id: string): boolean {
   let isNamed = false

@@ -73,6 +73,8 @@ export class Run {
   /** When the next record may be written, in monotonic ms. */
   #next = 0
   #isOver = false
+  /** How often all was emptied: what was to be written before must not take what has come since. */
+  #era = 0
   /** The lengths of the last summary and of the log. */
   #summaryLength = 0
   #length = 0
@@ -109,6 +111,7 @@ export class Run {
       readOn: () => this.#readOnInTurn(),
       onTold: () => this.#writer.skip(),
       report: this.#report,
+      isSecret: this.#writer.isSecret,
     })
     this.#channel = tabs?.join((message) => this.#hear(message))
     const { network, env } = host.runtime
@@ -126,7 +129,8 @@ export class Run {
       () => {
         network.options.parts = network.options.parts.filter((other) => !parts.includes(other))
       },
-      () => this.#channel?.leave(),
+      // Others hear of the last record.
+      () => void this.#tail.then(() => this.#channel?.leave()),
     ]
     this.ready = this.#restore()
     this.#tail = this.ready
@@ -278,7 +282,11 @@ export class Run {
     const { env } = this.#host.runtime
     env.clearTimeout(this.#timer)
     this.#isScheduled = true
-    this.#tail = this.#tail.then(() => this.#append())
+    const era = this.#era
+    this.#tail = this.#tail.then(async () => {
+      this.#isScheduled = false
+      if (era === this.#era) await this.#append()
+    })
     return this.#tail
   }
 
@@ -292,7 +300,6 @@ export class Run {
   }
 
   async #append(): Promise<void> {
-    this.#isScheduled = false
     const waiting = this.#waiting
     this.#waiting = []
     let record = 0
@@ -368,6 +375,7 @@ export class Run {
     this.#writer.renew()
     this.#taken = []
     if (this.#isFollowing) return
+    this.#era += 1
     const content: Content = { ...this.#contentOf(undefined), reset: 0 }
     this.#tail = this.#tail.then(async () => {
       // Other tabs find it in the log, and are emptied, too.
@@ -381,13 +389,19 @@ export class Run {
       })
       await this.#summarize(record === 0 ? [content] : [])
     })
+    // Mutations that were to be stored are stored all the same.
+    void this.flush()
   }
 
   forget(): Promise<void> {
-    this.#writer.renew()
-    this.#taken = []
     this.courier.clear()
     this.#channel?.tell(['forget'])
+    this.#era += 1
+    for (const { settle } of this.#waiting.splice(0)) settle(0)
+    // What is known now is not stored again.
+    this.#writer.renew()
+    this.#writer.take()
+    this.#taken = []
     this.#tail = this.#tail.then(async () => {
       await this.#guard('could not be deleted', () => this.#log.clear())
       this.#length = this.#summaryLength = 0

@@ -71,8 +71,11 @@ export class Writer {
 
   /** Notes the lists and results that come from the log. */
   #followStored(): void {
-    hydrationOf(this.#host).onPlaced = ({ start }, { lists }, entry) => {
+    hydrationOf(this.#host).onPlaced = ({ start, mutation }, { rows, lists }, entry) => {
       if (!isStoredStart(start)) return
+      // The flight that another tab has told the answer of was first.
+      for (const row of mutation ? rows : [])
+        if (this.#stored.get(row)?.[0] === this.#store.base(row)) this.#noteStored(row)
       for (const { row } of lists) this.#noteStored(row)
       if (entry !== undefined) this.#noteStored(entry.row)
     }
@@ -128,10 +131,15 @@ export class Writer {
     const isListening = this.#stops.length > 0
     this.stop()
     this.#parts = this.#newParts()
+    // After a reset there is another one.
+    this.#followStored()
     this.#told = new WeakMap()
     this.#markedRows.clear()
     if (isListening) this.listen()
   }
+
+  /** True for a row that must not be stored. */
+  readonly isSecret = (row: Row): boolean => this.#secret.has(row) || isSecret(row.read) || isSecret(row.mutated)
 
   /** A response that must not be stored has written these rows. */
   keepSecret(rows: Iterable<Row>): void {
@@ -213,7 +221,7 @@ export class Writer {
     const marks = staleness.marks.filter(({ at }) => at > this.#toldMark)
     this.#toldMark = marks.at(-1)?.at ?? this.#toldMark
     for (const key of hydrationOf(this.#host).results.keys())
-      for (const { kind, testKey } of marks) if (testKey(key)) keys.push([key, kind === 'invalid' ? 1 : 0])
+      for (const { severity, testKey } of marks) if (testKey(key)) keys.push([key, severity === 'invalid' ? 1 : 0])
     return keys
   }
 }

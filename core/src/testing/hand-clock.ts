@@ -61,6 +61,11 @@ export class HandClock implements Env {
     this.#timers.delete(timer as number)
   }
 
+  /** A frame takes 16 ms, and 250 ms while the page is hidden. */
+  readonly frame = (run: () => void): void => {
+    this.setTimeout(run, this.visible ? 16 : 250)
+  }
+
   readonly afterRender = (run: () => void): void => {
     let isDone = false
     const once = (): void => {

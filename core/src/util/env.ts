@@ -21,6 +21,10 @@ export interface Env {
   clearTimeout(timer: unknown): void
   /** Calls `run` once when frameworks have shown what the caller of now has done: microtasks, and tasks that were posted. */
   afterRender(run: () => void): void
+  /**
+   * Calls `run` once before the page is painted next. Without it live sources use the platform's frames, and timers where there are none.
+   */
+  frame?(run: () => void): void
   /** A number from 0 (included) to 1 (excluded). */
   random(): number
   /** False only while the platform reports that there is no network. */
@@ -108,9 +112,28 @@ const BUSY = 500
  * Safari does not tell. In Node the tasks are those that React takes there: a timer would take a millisecond each.
  */
 function runLater(run: () => void, tasks = 3): void {
-  if (typeof requestIdleCallback === 'function') return void requestIdleCallback(run, { timeout: BUSY })
   const { setImmediate: post = setTimeout } = globalThis as { setImmediate?: (run: () => void) => unknown }
-  post(() => (tasks > 1 ? runLater(run, tasks - 1) : run()))
+  if (typeof requestIdleCallback === 'function') requestIdleCallback(run, { timeout: BUSY })
+  else post(() => (tasks > 1 ? runLater(run, tasks - 1) : run()))
+}
+
+/** How long messages wait where nothing is painted, in ms: on a hidden page, and where there is no page. */
+const HIDDEN_FRAME = 250
+const FRAME = 16
+
+/**
+ * Calls `run` once before the page is painted next, or after a moment where nothing is painted.
+ *
+ * @example
+ * ```ts
+ * nextFrame(env, () => write(messages))
+ * ```
+ */
+export function nextFrame(env: Env, run: () => void): void {
+  if (env.frame !== undefined) env.frame(run)
+  else if (!env.isVisible()) env.setTimeout(run, HIDDEN_FRAME)
+  else if (typeof requestAnimationFrame === 'function') requestAnimationFrame(run)
+  else env.setTimeout(run, FRAME)
 }
 
 function listenToPage(listener: () => void): () => void {

@@ -22,6 +22,7 @@ import {
   useSubscription,
   useSuspense,
 } from '@roundtable/react'
+import { useConnection } from '@roundtable/react/live'
 import { useOutbox, usePending } from '@roundtable/react/offline'
 import { act, render } from '@testing-library/react'
 import * as React from 'react'
@@ -198,6 +199,10 @@ function QueryReader({ view, arg }: ReaderProps): ReactNode {
   return show(useQuery(view.of() as Queryable, arg))
 }
 
+function ConnectionReader({ view, arg }: ReaderProps): ReactNode {
+  return show(useConnection(readOf(view), arg)?.status)
+}
+
 function OutboxReader(): ReactNode {
   return showOutbox(useOutbox())
 }
@@ -318,6 +323,7 @@ const readers: Record<Hook, (props: ReaderProps) => ReactNode> = {
   dle: DLEReader,
   cache: CacheReader,
   query: QueryReader,
+  connection: ConnectionReader,
   outbox: OutboxReader,
   pending: PendingReader,
   live: LiveQueryer,

@@ -3,6 +3,7 @@ import type { Hook, View } from '../harness.js'
 import CacheReader from './cache-reader.svelte'
 import CancellingDleReader from './cancelling-dle-reader.svelte'
 import CancellingReader from './cancelling-reader.svelte'
+import ConnectionReader from './connection-reader.svelte'
 import DebounceReader from './debounce-reader.svelte'
 import DleReader from './dle-reader.svelte'
 import ErrorReader from './error-reader.svelte'
@@ -34,6 +35,7 @@ export const readers: Record<Hook, Component<ReaderProps>> = {
   dle: DleReader,
   cache: CacheReader,
   query: QueryReader,
+  connection: ConnectionReader,
   outbox: OutboxReader,
   pending: PendingReader,
   live: LiveQueryer,

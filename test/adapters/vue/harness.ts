@@ -21,6 +21,7 @@ import {
   useSubscription,
   useSuspense,
 } from '@roundtable/vue'
+import { useConnection } from '@roundtable/vue/live'
 import { useOutbox, usePending } from '@roundtable/vue/offline'
 import {
   type App,
@@ -165,6 +166,10 @@ const readers: Record<Hook, SetUp> = {
   query(view, arg) {
     const data = useQuery(view.of() as Queryable, arg)
     return () => show(data.value)
+  },
+  connection(view, arg) {
+    const connection = useConnection(readOf(view), arg)
+    return () => show(connection.value?.status)
   },
   outbox() {
     const waiting = useOutbox()

@@ -1,5 +1,7 @@
 // What short examples talk about without making it: the things that their reader has.
 import { Collection, Controller, Endpoint, Entity, normalize, RestEndpoint, resource } from '@roundtable/core'
+import { live } from '@roundtable/core/live'
+import { sse } from '@roundtable/core/sse'
 import { HandClock } from '@roundtable/core/testing'
 import { createContext } from 'react'
 
@@ -65,6 +67,9 @@ export const getTodos = new RestEndpoint({
   schema: todos,
 })
 export const createTodo = getTodos.push
+export const getLiveTodos = getTodos.extend(
+  live({ name: 'todos', url: '/events', wire: sse(), messages: { changed: Todo } }),
+)
 export const search = new RestEndpoint({
   urlPrefix,
   path: '/search',

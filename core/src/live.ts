@@ -1,0 +1,5 @@
+export type { ConnectionStatus } from './live/connection.js'
+export { type LiveOptions, live } from './live/live.js'
+export { LiveRefusedError } from './live/refused-error.js'
+export { connection } from './live/status.js'
+export type { LiveMessage, Wire, WireContext } from './live/wire.js'

@@ -1,0 +1,420 @@
+import type { PartRequest, SourceCall, SourceHost } from '../endpoint/options.js'
+import { retryAfter } from '../endpoint/retry.js'
+import { CallbackError, TimeoutError } from '../util/errors.js'
+import { toError } from '../util/thrown.js'
+import { Frame, type Messages } from './frame.js'
+import { LiveRefusedError } from './refused-error.js'
+import type { LiveMessage, Wire } from './wire.js'
+
+/** How a source is connected: see `connection`. */
+export interface ConnectionStatus {
+  /**
+   * `idle`: nobody reads it, or the page is hidden; `connecting`; `open`; `waiting`: until it connects again, or for a first byte of an
+   * open stream; `refused`: by the server, until the store is reset.
+   */
+  readonly status: 'idle' | 'connecting' | 'open' | 'waiting' | 'refused'
+  /** How many connections in a row have failed or ended without a message. */
+  readonly attempt: number
+  /** Why the last one did; undefined since a message has come. */
+  readonly error: Error | undefined
+}
+
+export const IDLE: ConnectionStatus = Object.freeze({ status: 'idle', attempt: 0, error: undefined })
+
+/** What the requests of a key have told. */
+export interface KeyFacts {
+  /** Its requests in flight, and the stretch of the stream during which each began. */
+  readonly flights: Map<PartRequest, object | undefined>
+  /** The event up to which its newest response knows all. */
+  eventId: string | undefined
+}
+
+/** What a connection is made with. */
+export interface ConnectionOptions {
+  readonly name: string
+  readonly url: string
+  readonly wire: Wire
+  readonly headers: (() => HeadersInit | Promise<HeadersInit>) | undefined
+  readonly messages: Messages
+  readonly eventIdHeader: string
+  readonly resumesById: boolean
+  readonly maxBuffer: number
+  readonly silence: number
+  readonly fallbackPoll: number | undefined
+  factsOf(key: string): KeyFacts
+  /** The status is another. */
+  onStatus(): void
+  /** It has ended for good. */
+  onClose(): void
+}
+
+/** How long it outlives its last reader, and lives on a hidden page, in ms. */
+const LINGER = 5_000
+const HIDDEN = 30_000
+/** How long an open stream may be without a byte before it counts as held back, in ms. */
+const FIRST_BYTE = 10_000
+/** How long the first responses are waited for, since they may say where the stream is to begin, in ms. */
+const PATIENCE = 1_000
+/** A connection that lasted that long has not failed, in ms. */
+const LASTING = 5_000
+/** The pauses between connections grow from one to the other, in ms. */
+const FIRST_PAUSE = 1_000
+const LONGEST_PAUSE = 30_000
+/** How many events are remembered to know what a response knows. */
+const REMEMBERED = 1_000
+
+type TimerName = 'start' | 'retry' | 'silence' | 'firstByte' | 'linger' | 'hidden' | 'poll'
+
+/** One connection to a URL, for all readers of a controller. */
+export class Connection {
+  status: ConnectionStatus = IDLE
+  readonly #host: SourceHost
+  readonly #options: ConnectionOptions
+  readonly #frame: Frame
+  readonly #timers = new Map<TimerName, unknown>()
+  /** The calls that it keeps up to date, and how many read them. */
+  readonly #calls = new Map<string, { call: SourceCall; readers: number }>()
+  readonly #stopListening: () => void
+  /** Ends the attempt that goes on; undefined if none does. */
+  #attempt: AbortController | undefined = undefined
+  /** Goes on reading, though nothing has come. */
+  #wake: (() => void) | undefined = undefined
+  #isClosed = false
+  /** True while it waits for a frame, and not for the server. */
+  #isPaused = false
+  /** Monotonic ms at which something was heard last, and at which the stream was opened. */
+  #heardAt = 0
+  #openedAt = 0
+  /** The shortest pause that the server wants, in ms. */
+  #retryFloor = 0
+  #lastEventId: string | undefined = undefined
+  /** The stretch of the stream without a gap that goes on; undefined before the first one. */
+  stretch: object | undefined = undefined
+  /** The last events of it. */
+  readonly #heard = new Set<string>()
+
+  constructor(host: SourceHost, options: ConnectionOptions) {
+    this.#host = host
+    this.#options = options
+    const calls = (): SourceCall[] => [...this.#calls.values()].map(({ call }) => call)
+    this.#frame = new Frame(host, options.messages, calls)
+    this.#stopListening = host.env.onChange(() => this.#onPageChange())
+    host.signal.addEventListener('abort', this.#close, { once: true })
+  }
+
+  // — readers —
+
+  /** Somebody reads a call. Returns what ends that. */
+  add(call: SourceCall): () => void {
+    const { key } = call
+    const existing = this.#calls.get(key)
+    const reader = existing ?? { call, readers: 0 }
+    reader.call = call
+    reader.readers++
+    this.#calls.set(key, reader)
+    this.#cancel('linger')
+    if (existing === undefined && this.stretch !== undefined) this.#check(key, false)
+    this.#onPageChange()
+    let isOver = false
+    return () => {
+      if (isOver) return
+      isOver = true
+      reader.readers--
+      if (!this.#isRead && !this.#isClosed) this.#after('linger', LINGER, () => this.#leave())
+    }
+  }
+
+  get #isRead(): boolean {
+    for (const { readers } of this.#calls.values()) if (readers > 0) return true
+    return false
+  }
+
+  /** Nobody has read it for a while: what it has kept up to date no longer is. */
+  #leave(): void {
+    this.#frame.flush()
+    for (const key of this.#calls.keys()) this.#host.expire(key)
+    this.#close()
+  }
+
+  readonly #close = (): void => {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    this.#frame.drop()
+    this.#abort()
+    for (const name of this.#timers.keys()) this.#cancel(name)
+    this.#stopListening()
+    this.#host.signal.removeEventListener('abort', this.#close)
+    this.#options.onClose()
+    this.#set({ ...IDLE })
+  }
+
+  // — the page —
+
+  #onPageChange(): void {
+    const { env } = this.#host
+    if (this.#isClosed || this.status.status === 'refused') return
+    if (!env.isVisible()) {
+      this.#frame.hurry(env)
+      if (!this.#timers.has('hidden')) this.#after('hidden', HIDDEN, () => this.#pause('idle'))
+    } else this.#cancel('hidden')
+    if (!env.isOnline()) this.#pause('waiting')
+    else if (env.isVisible() && this.#attempt === undefined) this.#startSoon()
+  }
+
+  /** Ends the attempt until the page is back. */
+  #pause(status: 'idle' | 'waiting'): void {
+    this.#abort()
+    this.#cancel('retry')
+    this.#cancel('start')
+    this.#set({ ...this.status, status })
+  }
+
+  #abort(): void {
+    this.#attempt?.abort()
+    this.#attempt = undefined
+    this.#wake?.()
+    this.#cancel('silence')
+    this.#cancel('firstByte')
+  }
+
+  // — connecting —
+
+  /** A hook's request may begin in the same step as its source. */
+  #startSoon(): void {
+    this.#cancel('retry')
+    if (!this.#timers.has('start')) this.#after('start', 0, () => this.#start(true))
+  }
+
+  /** What is in flight may say where the stream is to begin. */
+  #start(isPatient: boolean): void {
+    if (this.#attempt !== undefined) return
+    const isAsking = [...this.#calls.keys()].some((key) => this.#options.factsOf(key).flights.size > 0)
+    if (isPatient && isAsking && this.stretch === undefined) {
+      this.#set({ ...this.status, status: 'connecting' })
+      this.#after('start', PATIENCE, () => this.#start(false))
+    } else void this.#run()
+  }
+
+  async #run(): Promise<void> {
+    const attempt = new AbortController()
+    this.#attempt = attempt
+    this.#set({ ...this.status, status: 'connecting' })
+    this.#openedAt = this.#host.env.mono()
+    this.#listenForSilence()
+    let error: Error | undefined
+    try {
+      await this.#read(attempt.signal)
+    } catch (thrown) {
+      error = toError(thrown, this.#options.name)
+    }
+    // Whoever has aborted it says what follows.
+    if (this.#attempt !== attempt) return
+    this.#failed(error)
+  }
+
+  async #read(signal: AbortSignal): Promise<void> {
+    const { url, wire, headers, eventIdHeader, maxBuffer, resumesById } = this.#options
+    const host = this.#host
+    const { env, transport } = host
+    const given = new Headers(await this.#given(headers))
+    if (signal.aborted) return
+    const lastEventId = this.#lastEventId ?? this.#firstEventId()
+    const [call] = this.#calls.values()
+    const stream = wire({
+      url,
+      headers: given,
+      lastEventId,
+      eventIdHeader,
+      signal,
+      env,
+      // There is a call as long as there is a connection.
+      send: (to, init) =>
+        transport === undefined ? fetch(to, init) : transport(to, init, (call as { call: SourceCall }).call.endpoint),
+      report: host.report,
+    })[Symbol.asyncIterator]()
+    try {
+      for (let isOpen = false; ; ) {
+        const next = await this.#next(stream)
+        if (signal.aborted || next === undefined || next.done) return
+        const messages = next.value
+        if (!isOpen && messages[0]?.type !== 'opened') this.#opened(lastEventId, undefined, resumesById)
+        this.#hear(isOpen || messages[0]?.type !== 'opened')
+        isOpen = true
+        for (const message of messages) this.#take(message, lastEventId)
+        if (this.#frame.size < maxBuffer) continue
+        this.#isPaused = true
+        await this.#frame.written()
+        this.#isPaused = false
+        if (signal.aborted) return
+      }
+    } finally {
+      // A wire that does not end when it is aborted is left alone.
+      void Promise.resolve(stream.return?.()).catch(() => {})
+    }
+  }
+
+  async #given(headers: ConnectionOptions['headers']): Promise<HeadersInit | undefined> {
+    try {
+      return await headers?.()
+    } catch (cause) {
+      throw new CallbackError('headers', this.#options.url, { cause })
+    }
+  }
+
+  /** What the wire yields next; undefined if the attempt has ended meanwhile. */
+  #next(stream: AsyncIterator<readonly LiveMessage[]>): Promise<IteratorResult<readonly LiveMessage[]> | undefined> {
+    return new Promise((resolve, reject) => {
+      this.#wake = () => resolve(undefined)
+      stream.next().then(resolve, reject)
+    })
+  }
+
+  /** The event behind which nothing is missing in any of the responses that say one: that of the oldest. */
+  #firstEventId(): string | undefined {
+    for (const key of this.#calls.keys()) {
+      const { eventId } = this.#options.factsOf(key)
+      if (eventId !== undefined) return eventId
+    }
+    return undefined
+  }
+
+  #failed(error: Error | undefined): void {
+    const { env } = this.#host
+    this.#abort()
+    if (error instanceof LiveRefusedError) {
+      this.#set({ status: 'refused', attempt: this.status.attempt + 1, error })
+      this.#host.report(error)
+      return
+    }
+    const hasLasted = this.status.status === 'open' && env.mono() - this.#openedAt >= LASTING
+    const before = hasLasted ? 0 : this.status.attempt
+    this.#set({ status: 'waiting', attempt: before + 1, error })
+    const longest = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** before)
+    const pause = Math.max(this.#retryFloor, retryAfter(error, env.now()), env.random() * longest)
+    this.#after('retry', pause, () => this.#start(false))
+  }
+
+  // — what comes —
+
+  #hear(isByte: boolean): void {
+    this.#heardAt = this.#host.env.mono()
+    if (!isByte) {
+      this.#after('firstByte', FIRST_BYTE, () => this.#set({ ...this.status, status: 'waiting' }))
+      return
+    }
+    this.#cancel('firstByte')
+    if (this.status.status !== 'open') this.#set({ ...this.status, status: 'open' })
+  }
+
+  #listenForSilence(): void {
+    const { env } = this.#host
+    const { silence, url } = this.#options
+    this.#heardAt = env.mono()
+    const check = (): void => {
+      const rest = this.#heardAt + silence - env.mono()
+      if (this.#isPaused || rest > 0) this.#after('silence', this.#isPaused ? silence : rest, check)
+      else this.#failed(new TimeoutError(url, silence))
+    }
+    this.#after('silence', silence, check)
+  }
+
+  #take(message: LiveMessage, lastEventId: string | undefined): void {
+    const { type, id, retry, data } = message
+    if (typeof retry === 'number' && retry >= 0) this.#retryFloor = Math.min(retry, LONGEST_PAUSE * 10)
+    if (type === 'opened') {
+      this.#opened(this.#lastEventId ?? lastEventId, isEventId(id) ? id : undefined, this.#options.resumesById)
+      return
+    }
+    if (isEventId(id)) this.#reach(id)
+    if (type === undefined) return
+    if (this.status.attempt > 0 || this.status.error !== undefined) {
+      this.#set({ status: 'open', attempt: 0, error: undefined })
+    }
+    this.#frame.take(type, data)
+  }
+
+  #reach(id: string): void {
+    this.#lastEventId = id
+    this.#heard.add(id)
+    if (this.#heard.size <= REMEMBERED) return
+    const [oldest] = this.#heard
+    if (oldest !== undefined) this.#heard.delete(oldest)
+  }
+
+  /** The stream goes on behind `asked`, or begins behind `position` or nobody knows where. */
+  #opened(asked: string | undefined, position: string | undefined, resumesById: boolean): void {
+    this.#openedAt = this.#host.env.mono()
+    const isResumed = asked !== undefined && (position === asked || (position === undefined && resumesById))
+    this.#set({ ...this.status, status: 'open' })
+    if (isResumed && this.stretch !== undefined) return
+    this.stretch = {}
+    this.#heard.clear()
+    this.#lastEventId = undefined
+    const from = isResumed ? asked : position
+    if (from !== undefined) this.#reach(from)
+    for (const key of this.#calls.keys()) this.#check(key, isResumed)
+  }
+
+  /** What a response does not know and the stream does not tell is fetched. */
+  #check(key: string, isResumed: boolean): void {
+    const { flights, eventId } = this.#options.factsOf(key)
+    // It is judged when it has come.
+    if (flights.size > 0) return
+    if (eventId === undefined || !(isResumed || this.#heard.has(eventId))) this.#host.expire(key)
+  }
+
+  /** The request of a key is over: `stretch` is that of its beginning. Nothing is missing if it began during this one. */
+  answered(key: string, stretch: object | undefined, eventId: string | undefined): void {
+    if (this.stretch === undefined) {
+      if (this.#timers.has('start')) {
+        this.#cancel('start')
+        this.#after('start', 0, () => this.#start(true))
+      }
+    } else if (stretch !== this.stretch && (eventId === undefined || !this.#heard.has(eventId))) this.#host.expire(key)
+  }
+
+  // — helpers —
+
+  #set(status: ConnectionStatus): void {
+    const { fallbackPoll } = this.#options
+    const before = this.status
+    if (before.status === status.status && before.attempt === status.attempt && before.error === status.error) return
+    this.status = Object.freeze(status)
+    if (fallbackPoll !== undefined && before.status !== status.status) {
+      this.#cancel('poll')
+      if (status.status === 'waiting') this.#pollAfter(fallbackPoll)
+    }
+    this.#options.onStatus()
+  }
+
+  /** Fetches what the stream does not bring meanwhile. */
+  #pollAfter(ms: number): void {
+    const { env } = this.#host
+    this.#after('poll', ms, () => {
+      if (env.isOnline() && env.isVisible()) for (const key of this.#calls.keys()) this.#host.expire(key)
+      this.#pollAfter(ms)
+    })
+  }
+
+  #after(name: TimerName, ms: number, run: () => void): void {
+    const { env } = this.#host
+    this.#cancel(name)
+    this.#timers.set(
+      name,
+      env.setTimeout(() => {
+        this.#timers.delete(name)
+        run()
+      }, ms),
+    )
+  }
+
+  #cancel(name: TimerName): void {
+    this.#host.env.clearTimeout(this.#timers.get(name))
+    this.#timers.delete(name)
+  }
+}
+
+/** Whether a text can go back to the server in a header. */
+function isEventId(id: unknown): id is string {
+  return typeof id === 'string' && !/[\0\r\n]/.test(id)
+}

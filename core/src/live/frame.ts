@@ -1,0 +1,240 @@
+import { Endpoint } from '../endpoint/endpoint.js'
+import type { EndpointInterface, SourceCall, SourceHost } from '../endpoint/options.js'
+import { Entity } from '../schema/entity.js'
+import { pkOfValue, pkText } from '../schema/pk.js'
+import { type EntityInterface, isEntity, type Schema, type SchemaContract } from '../schema/schema.js'
+import { type Env, nextFrame } from '../util/env.js'
+import { isPlain } from '../util/plain.js'
+import { toError } from '../util/thrown.js'
+
+/** What messages of one name do. */
+interface Kind {
+  readonly name: string
+  readonly schema: Schema
+  /** The entity whose rows they concern; undefined if their data is something else than rows. */
+  readonly entity: EntityInterface | undefined
+  readonly deletes: boolean
+  /** True if it names rows, and does no more. */
+  readonly isRow: boolean
+  /** Writes one of them alone. */
+  readonly endpoint: EndpointInterface
+}
+
+/** What a frame does to one row: data in the order in which it came. */
+interface Item {
+  kind: Kind
+  data: unknown[]
+}
+
+/** Messages that have the same place in the order of requests and writes. */
+interface Part {
+  readonly start: number
+  readonly items: Map<string, Item>
+  /** The number of items without a key, and the kind of the last one. */
+  loose: number
+  last: Kind | undefined
+}
+
+/** The names of messages and what they do, worked out once for each source. */
+export class Messages {
+  readonly #kinds: ReadonlyMap<string, Kind>
+  /** Writes all rows of a part at once. */
+  readonly together: EndpointInterface
+
+  constructor(name: string, schemas: Readonly<Record<string, Schema>>, lifetime: number | undefined) {
+    const write = (schema: Schema): EndpointInterface =>
+      new Endpoint(nothing, { name, key: () => name, schema, sideEffect: true, dataExpiryLength: lifetime })
+    const kinds = Object.entries(schemas).map(([type, schema]): Kind => {
+      const isRow = isEntity(schema)
+      const { deletes = false, kind, parts } = isRow ? {} : (schema as Partial<SchemaContract>)
+      const member = isRow ? schema : deletes || kind === 'member' ? parts?.call(schema)[0] : undefined
+      const entity = isEntity(member) && member.process === Entity.process ? member : undefined
+      return { name: type, schema, entity, deletes, isRow, endpoint: write(schema) }
+    })
+    this.#kinds = new Map(kinds.map((kind) => [kind.name, kind]))
+    const fields = kinds.flatMap(({ name: field, schema, isRow, entity }) =>
+      entity === undefined ? [] : [[field, isRow ? [schema] : schema] as const],
+    )
+    this.together = write(Object.fromEntries(fields) as Schema)
+  }
+
+  of(name: string): Kind | undefined {
+    return this.#kinds.get(name)
+  }
+}
+
+async function nothing(): Promise<undefined> {
+  return undefined
+}
+
+/** The messages that wait for the next paint. They take their places in the order of requests and writes when they arrive. */
+export class Frame {
+  /** How many rows wait. */
+  size = 0
+  readonly #host: SourceHost
+  readonly #messages: Messages
+  /** The calls that the source keeps up to date. */
+  readonly #calls: () => Iterable<SourceCall>
+  #parts: Part[] = []
+  /** Continues reading when the frame is written. */
+  #resume: (() => void) | undefined = undefined
+
+  constructor(host: SourceHost, messages: Messages, calls: () => Iterable<SourceCall>) {
+    this.#host = host
+    this.#messages = messages
+    this.#calls = calls
+  }
+
+  /** Takes the data of a message; false if no message has this name. */
+  take(name: string, data: unknown): boolean {
+    const kind = this.#messages.of(name)
+    if (kind === undefined) return false
+    const isList = kind.entity !== undefined && Array.isArray(data)
+    for (const item of isList ? (data as unknown[]) : [data]) this.#add(kind, item)
+    return true
+  }
+
+  /** Settles when what waits is written. */
+  written(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#resume = resolve
+    })
+  }
+
+  /** Has what waits written soon, though nothing is painted meanwhile. */
+  hurry(env: Env): void {
+    if (this.#parts.length > 0) nextFrame(env, this.flush)
+  }
+
+  /** Forgets what waits. */
+  drop(): void {
+    for (const { start } of this.#parts) this.#host.end(start)
+    this.#clear()
+  }
+
+  /** Writes what waits, and notifies readers once. */
+  readonly flush = (): void => {
+    const parts = this.#parts
+    if (parts.length === 0) return
+    this.#parts = []
+    this.#host.notifyOnce(() => {
+      for (const part of parts) this.#write(part)
+    })
+    for (const { start } of parts) this.#host.end(start)
+    if (this.#parts.length === 0) this.#clear()
+  }
+
+  #clear(): void {
+    this.#parts = []
+    this.size = 0
+    this.#resume?.()
+    this.#resume = undefined
+  }
+
+  #add(kind: Kind, data: unknown): void {
+    const pk = kind.entity && pkOf(kind.entity, data)
+    const key = pk === undefined ? undefined : `${kind.entity?.key} ${pk}`
+    const part = this.#partFor(kind, key)
+    this.size++
+    const item = key === undefined ? undefined : part.items.get(key)
+    if (item === undefined) {
+      if (key === undefined) part.last = kind
+      part.items.set(key ?? `\0${part.loose++}`, { kind, data: [data] })
+      return
+    }
+    if (kind.deletes) {
+      this.size -= item.data.length
+      item.kind = kind
+      item.data = [data]
+      return
+    }
+    // What was added and is then changed stays an addition.
+    if (item.kind.isRow) item.kind = kind
+    const last = item.data.at(-1)
+    if (!canMerge(kind.entity, last, data)) item.data.push(data)
+    else {
+      item.data[item.data.length - 1] = { ...(last as object), ...(data as object) }
+      this.size--
+    }
+  }
+
+  /** The part that takes a message: a new one if something else has taken its place in the order since the last message. */
+  #partFor(kind: Kind, key: string | undefined): Part {
+    const part = this.#parts.at(-1)
+    if (part !== undefined && part.start === this.#host.now && fits(part, kind, key)) return part
+    if (part === undefined) nextFrame(this.#host.env, this.flush)
+    const next: Part = { start: this.#host.begin(), items: new Map(), loose: 0, last: undefined }
+    this.#parts.push(next)
+    return next
+  }
+
+  #write(part: Part): void {
+    const items = [...part.items.values()]
+    // What could not be put together is written one after the other, so that the row's own rules see each.
+    const isOne = ({ kind, data }: Item): boolean => kind.entity !== undefined && data.length === 1
+    const rows = items.filter(isOne)
+    const fields: Record<string, unknown[]> = {}
+    for (const { kind, data } of rows) {
+      fields[kind.name] ??= []
+      fields[kind.name]?.push(...data)
+    }
+    try {
+      if (rows.length > 0) this.#host.write({ endpoint: this.#messages.together, args: this.#args }, fields, part.start)
+    } catch {
+      // One of them cannot be written: the others are.
+      for (const item of rows) this.#writeAlone(item, part.start)
+    }
+    for (const item of items) if (!isOne(item)) this.#writeAlone(item, part.start)
+  }
+
+  #writeAlone({ kind, data }: Item, start: number): void {
+    // The data of an endpoint's own schema is what the endpoint would have received.
+    const own = [...this.#calls()].filter(({ endpoint }) => endpoint.schema === kind.schema)
+    const calls = own.length > 0 ? own : [{ endpoint: kind.endpoint, args: this.#args }]
+    for (const item of data) {
+      try {
+        for (const call of calls) this.#host.write(call, item, start)
+      } catch (thrown) {
+        this.#host.report(toError(thrown, kind.name))
+      }
+    }
+  }
+
+  /** What the messages of a source with one call do not say, its arguments do. */
+  get #args(): readonly unknown[] {
+    const [first, second] = this.#calls()
+    return first === undefined || second !== undefined ? [] : first.args
+  }
+}
+
+/** Whether a message can have the place of those that a part has. */
+function fits({ items, last }: Part, kind: Kind, key: string | undefined): boolean {
+  if (key === undefined) return items.size === 0 || last === kind
+  if (last !== undefined) return false
+  const item = items.get(key)
+  if (item === undefined || item.kind === kind || kind.deletes) return true
+  // What comes back after it was deleted is newer, and a row is in one list before it is in the next.
+  const isOneOf = item.kind.isRow || kind.isRow
+  return isOneOf && !item.kind.deletes && item.kind.entity === kind.entity
+}
+
+function pkOf(entity: EntityInterface, data: unknown): string | undefined {
+  if (typeof data !== 'object' || data === null) return pkText(data)
+  try {
+    return pkOfValue(entity, data, undefined, undefined, [])
+  } catch {
+    // The write will say it.
+    return undefined
+  }
+}
+
+const mergers = ['merge', 'shouldUpdate', 'shouldReorder', 'mergeWithStore'] as const
+
+/** Whether one record of a row can take the place of two: later fields win, and nothing within the former fields is lost. */
+function canMerge(entity: EntityInterface | undefined, before: unknown, after: unknown): boolean {
+  if (mergers.some((name) => entity?.[name] !== Entity[name]) || !isPlain(before) || !isPlain(after)) return false
+  return Object.keys(after).every((field) => {
+    const value = (before as Readonly<Record<string, unknown>>)[field]
+    return typeof value !== 'object' || value === null
+  })
+}

@@ -1,0 +1,85 @@
+import { NetworkError } from '../rest/network-error.js'
+import { headerOf } from '../rest/response.js'
+import { ResponseParseError } from '../util/errors.js'
+import { toError } from '../util/thrown.js'
+import { LiveRefusedError } from './refused-error.js'
+import type { LiveMessage, WireContext } from './wire.js'
+
+/** A server that responds with one of these does not want to be asked again. */
+const REFUSALS: readonly number[] = [204, 401, 403, 404, 410]
+
+/** Requests a stream of a content-type, and returns it with the message that says where it begins. */
+export async function openStream(
+  { url, headers, lastEventId, eventIdHeader, signal, send }: WireContext,
+  type: string,
+  init: RequestInit | undefined,
+): Promise<{ readonly response: Response; readonly opened: LiveMessage }> {
+  const all = new Headers(headers)
+  if (!all.has('accept')) all.set('accept', type)
+  if (lastEventId !== undefined) all.set('last-event-id', headerText(lastEventId))
+  const response = await send(url, { cache: 'no-store', ...init, headers: all, signal })
+  const { status, ok } = response
+  if (REFUSALS.includes(status)) {
+    drop(response)
+    throw new LiveRefusedError(url, { status })
+  }
+  if (!ok) throw new NetworkError(response, { url, method: init?.method ?? 'GET' })
+  const mime = headerOf(response, 'content-type')
+  if (mime !== undefined && !mime?.startsWith(type)) {
+    drop(response)
+    throw new ResponseParseError(url, status, mime, '')
+  }
+  return { response, opened: { type: 'opened', id: headerOf(response, eventIdHeader) ?? undefined } }
+}
+
+/** What comes is of no use. */
+function drop({ body }: Response): void {
+  void body?.cancel().catch(() => {})
+}
+
+/** A text as a header takes it: its UTF-8, byte by byte. */
+function headerText(text: string): string {
+  return Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join('')
+}
+
+/** Yields the text of a response as it comes. */
+export async function* textOf({ body }: Response): AsyncGenerator<string, void> {
+  if (body === null) return
+  const reader = body.getReader()
+  const decoder = new TextDecoder()
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      yield decoder.decode(value, { stream: true })
+    }
+  } finally {
+    void reader.cancel().catch(() => {})
+  }
+}
+
+/** The value of a JSON text; what is none is reported, and undefined. */
+export function parsed(text: string, { url, report }: WireContext, type: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch (cause) {
+    report(new ResponseParseError(url, 200, type, text, { cause: toError(cause, url) }))
+    return undefined
+  }
+}
+
+/** A message of a wire whose messages are JSON; undefined for anything else, which is reported. */
+export function messageOf(text: string, context: WireContext, type: string): LiveMessage | undefined {
+  const value = parsed(text, context, type)
+  if (value === undefined) return undefined
+  if (isMessage(value)) return value
+  context.report(new ResponseParseError(context.url, 200, type, text))
+  return undefined
+}
+
+/** True for an object whose `type` and `id` are texts, if it has them. */
+export function isMessage(value: unknown): value is LiveMessage {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  const { type, id } = value as { readonly type?: unknown; readonly id?: unknown }
+  return (type === undefined || typeof type === 'string') && (id === undefined || typeof id === 'string')
+}

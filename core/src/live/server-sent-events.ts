@@ -1,0 +1,59 @@
+import { createParser } from 'eventsource-parser'
+import { TransportError } from '../util/errors.js'
+import { openStream, parsed, textOf } from './http-stream.js'
+import type { LiveMessage, Wire } from './wire.js'
+
+/** The options of `sse`. */
+export interface SseOptions {
+  /** More options of `fetch`, such as `credentials`. */
+  readonly init?: RequestInit | undefined
+  /**
+   * The longest event, in characters: a connection that brings a longer one is cut.
+   *
+   * @default 1_048_576
+   */
+  readonly maxEventLength?: number | undefined
+}
+
+const TYPE = 'text/event-stream'
+
+/**
+ * Returns a wire of server-sent events, read with `fetch`: so it takes headers, unlike `EventSource`. The name of an event is that of its
+ * message, `message` if it has none, and its data is JSON.
+ *
+ * @example
+ * ```ts
+ * const getLiveTodos = TodoResource.getList.extend(
+ *   live({ name: 'todos', url: '/events', wire: sse(), messages: { 'todo.changed': Todo } }),
+ * )
+ * ```
+ */
+export function sse({ init, maxEventLength = 1_048_576 }: SseOptions = {}): Wire {
+  return async function* (context) {
+    const { url } = context
+    const { response, opened } = await openStream(context, TYPE, init)
+    yield [opened]
+    let messages: LiveMessage[] = []
+    let error: Error | undefined
+    const { feed } = createParser({
+      maxBufferSize: maxEventLength,
+      onRetry: (retry) => messages.push({ retry }),
+      onError(cause) {
+        // Fields that nobody knows are ignored, as the standard says.
+        if (cause.type === 'max-buffer-size-exceeded') error = new TransportError(url, 'GET', { cause })
+      },
+      onEvent({ id, event: type = 'message', data }) {
+        const value = data === '' ? undefined : parsed(data, context, TYPE)
+        // One that cannot be read is told, and its place in the stream counts.
+        messages.push(value === undefined && type !== 'opened' ? { id } : { id, type, data: value })
+      },
+    })
+    for await (const text of textOf(response)) {
+      feed(text)
+      const read = messages
+      messages = []
+      yield read
+      if (error !== undefined) throw error
+    }
+  }
+}

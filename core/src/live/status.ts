@@ -1,0 +1,56 @@
+import { keyOf } from '../client/given.js'
+import type { LiveObserver, Role } from '../client/live-observer.js'
+import { sourceOf } from '../client/markers/marker.js'
+import type { ObserverKind } from '../client/observer.js'
+import type { KindMaker } from '../client/registry.js'
+import type { EndpointInterface } from '../endpoint/options.js'
+import { partsOf } from '../endpoint/part.js'
+import { type ConnectionStatus, IDLE } from './connection.js'
+import { LiveSource } from './live.js'
+
+const CONNECTION: Role = {
+  show(observer) {
+    const { source, url } = streamOf(observer)
+    return source?.statusOf(observer.host.runtime.network, url) ?? IDLE
+  },
+  start(observer) {
+    const { source, url } = streamOf(observer)
+    const tell = (): void => {
+      observer.reread()
+      observer.notify()
+    }
+    const stop = source?.follow(observer.host.runtime.network, url, tell)
+    // Something may have happened between subscribing and now.
+    tell()
+    return () => stop?.()
+  },
+}
+
+/** The source of what is observed, if its endpoint has one, and the address of the stream. */
+function streamOf({ subject: { endpoint, args }, host }: LiveObserver): {
+  readonly source: LiveSource | undefined
+  readonly url: string
+} {
+  // The subject of this role has an endpoint.
+  const parts = partsOf(endpoint as EndpointInterface, host.runtime.network.options.parts)
+  const source = parts.filter((part) => part.subscribe !== undefined).at(-1)
+  if (!(source instanceof LiveSource)) return { source: undefined, url: '' }
+  return { source, url: source.urlOf(args) }
+}
+
+const makeConnection: KindMaker<ConnectionStatus> = (subject, args) => {
+  // `keyOf` refuses what is no endpoint.
+  const endpoint = sourceOf(subject as EndpointInterface)
+  return { role: CONNECTION, key: `connection ${keyOf(endpoint, args)}`, endpoint, args }
+}
+
+/**
+ * The kind of observer for `controller.observe` that shows how the live source of an endpoint is connected. It does not connect: `useLive`,
+ * `useSubscription` and `poll` do.
+ *
+ * @example
+ * ```ts
+ * const status = controller.observe(connection, getLiveTodos, { userId: 1 }).getSnapshot()?.status
+ * ```
+ */
+export const connection: ObserverKind<ConnectionStatus> = makeConnection

@@ -1,0 +1,1 @@
+export { type SseOptions, sse } from './live/server-sent-events.js'

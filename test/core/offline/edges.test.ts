@@ -1,0 +1,233 @@
+import { memoryLog, type OfflineLog } from '@roundtable/core/offline'
+import { describe, expect, test } from 'vitest'
+import { decode } from '../../../core/src/offline/record.js'
+import { diskOf } from './restart.js'
+import { CarefulTasks, openApp, rest, TaskResource, TaskServer } from './todo-server.js'
+
+const { create, partialUpdate, get } = TaskResource
+
+/** A log that does what it is asked for when it is told to, in order. */
+function slowLog(memory: OfflineLog) {
+  const waiting: (() => void)[] = []
+  let isSlow = false
+  const later =
+    <Args extends readonly unknown[], Result>(work: (...args: Args) => Promise<Result>) =>
+    async (...args: Args): Promise<Result> => {
+      if (isSlow) await new Promise<void>((go) => waiting.push(go))
+      return work(...args)
+    }
+  const log: OfflineLog = {
+    append: later(memory.append),
+    read: later(memory.read),
+    rewrite: later(memory.rewrite),
+    clear: later(memory.clear),
+  }
+  const slow = (): void => {
+    isSlow = true
+  }
+  const quick = async (): Promise<void> => {
+    isSlow = false
+    for (const go of waiting.splice(0)) {
+      go()
+      await rest()
+    }
+  }
+  return { log, slow, quick }
+}
+
+describe('a mutation', () => {
+  test('P6: of a row that came with no-store is stored without what its user has seen of it, and overwrites nobody', async () => {
+    const server = new TaskServer()
+    server.add('secret')
+    const log = memoryLog()
+    const transport: typeof server.transport = async (...args) => {
+      const response = await server.transport(...args)
+      response.headers.set('cache-control', 'no-store')
+      return response
+    }
+    const first = await openApp(log, server, { transport })
+    await first.controller.fetch(CarefulTasks.get, { id: 1 })
+    server.isReachable = false
+    first.call(first.controller.fetch(CarefulTasks.partialUpdate, { id: 1 }, { title: 'mine' }))
+    await rest()
+    expect(await diskOf(log)).toContain('mine')
+    expect(await diskOf(log)).not.toContain('secret')
+    server.isReachable = true
+    server.change(1, { title: 'theirs' })
+    const second = await openApp(log, server, { transport })
+    await rest()
+    expect(server.reached.find(({ line }) => line.startsWith('PATCH'))?.ifMatch).toBe('"1-1"')
+    expect(second.store.outbox.getSnapshot()).toMatchObject([{ status: 'refused', error: { name: 'ConflictError' } }])
+    expect(server.tasks.get(1)?.title).toBe('theirs')
+  })
+
+  test.each([
+    ['another version of the application sends', {}, { version: '8' }],
+    ['is of a row that is not stored', { include: () => false }, { include: () => false }],
+  ])('that %s overwrites nobody, though the row is not read', async (_, before, after) => {
+    const server = new TaskServer()
+    server.add('a')
+    const log = memoryLog()
+    const first = await openApp(log, server, { offlineOptions: before })
+    await first.controller.fetch(CarefulTasks.get, { id: 1 })
+    server.isReachable = false
+    first.call(first.controller.fetch(CarefulTasks.partialUpdate, { id: 1 }, { title: 'mine' }))
+    await rest()
+    server.isReachable = true
+    server.change(1, { title: 'theirs' })
+    const second = await openApp(log, server, { offlineOptions: after })
+    await rest()
+    expect(second.store.outbox.getSnapshot()).toMatchObject([{ status: 'refused', error: { name: 'ConflictError' } }])
+    expect(server.tasks.get(1)?.title).toBe('theirs')
+  })
+
+  test('whose row was to be created by what a damaged record had is refused: no temporary key is sent', async () => {
+    const server = new TaskServer()
+    const memory = memoryLog()
+    const first = await openApp(memory, server)
+    server.isReachable = false
+    first.call(first.controller.fetch(create, { title: 'Milk' }))
+    await rest()
+    const id = first.store.outbox.getSnapshot()[0]?.id
+    first.call(first.controller.fetch(partialUpdate, { id: `optimistic:${id}` }, { done: true }))
+    await rest()
+    const read: OfflineLog['read'] = async (after) =>
+      (await memory.read(after)).map((record) =>
+        record.text.includes('tasks.create') || /"add".*Milk/.test(record.text) ? { ...record, text: '[1' } : record,
+      )
+    server.isReachable = true
+    const second = await openApp({ ...memory, read }, server)
+    await rest()
+    expect(server.reached).toEqual([])
+    expect(second.store.outbox.getSnapshot()).toMatchObject([{ status: 'refused', error: { name: 'CreationError' } }])
+    const [entry] = second.store.outbox.getSnapshot()
+    second.store.retry(entry?.id ?? '')
+    await rest()
+    expect(server.reached).toEqual([])
+    second.store.discard(entry?.id ?? '')
+    expect(second.waiting()).toEqual([])
+  })
+
+  test('that names a new row of an earlier page fails, and is not stored', async () => {
+    const server = new TaskServer()
+    const log = memoryLog()
+    const first = await openApp(log, server)
+    first.call(first.controller.fetch(create, { title: 'Milk' }))
+    const id = first.store.outbox.getSnapshot()[0]?.id
+    await rest()
+    const second = await openApp(log, server)
+    const end = second.call(second.controller.fetch(partialUpdate, { id: `optimistic:${id}` }, { done: true }))
+    await rest()
+    expect(end.error).toMatchObject({ name: 'CreationError', temporaryKey: `optimistic:${id}` })
+    expect(second.waiting()).toEqual([])
+    expect(server.applied).toEqual(['POST /tasks {"title":"Milk"}'])
+  })
+
+  test('of a URL whose earlier one a reset has put aside is sent after that', async () => {
+    const server = new TaskServer()
+    server.add('a')
+    const { controller, store, call, waiting } = await openApp(memoryLog(), server)
+    server.refuse = () => 401
+    call(controller.fetch(partialUpdate, { id: 1 }, { title: 'first' }))
+    await rest()
+    controller.resetEntireStore()
+    server.refuse = () => undefined
+    call(controller.fetch(partialUpdate, { id: 1 }, { title: 'second' }))
+    call(controller.fetch(partialUpdate, { id: 2 }, { title: 'elsewhere' }))
+    await rest()
+    expect(waiting().slice(0, 2)).toEqual(['partialUpdate waiting', 'partialUpdate waiting'])
+    store.resume()
+    await rest()
+    expect(server.applied).toEqual(['PATCH /tasks/1 {"title":"first"}', 'PATCH /tasks/1 {"title":"second"}'])
+  })
+
+  test('that is sent again is not sent beside a later one of its URL', async () => {
+    const server = new TaskServer()
+    server.add('a')
+    const { controller, store, call } = await openApp(memoryLog(), server)
+    server.refuse = () => 409
+    call(controller.fetch(partialUpdate, { id: 1 }, { title: 'b' }))
+    await rest()
+    let answer = (): void => {}
+    server.refuse = () => undefined
+    server.beforeAnswer = () =>
+      new Promise((go) => {
+        answer = go
+      })
+    call(controller.fetch(partialUpdate, { id: 1 }, { title: 'c' }))
+    await rest()
+    store.retry(store.outbox.getSnapshot()[0]?.id ?? '')
+    await rest()
+    expect(server.applied).toEqual(['PATCH /tasks/1 {"title":"c"}'])
+    server.beforeAnswer = () => {}
+    answer()
+    await rest()
+    expect(server.applied).toEqual(['PATCH /tasks/1 {"title":"c"}', 'PATCH /tasks/1 {"title":"b"}'])
+  })
+})
+
+describe('with a slow disk', () => {
+  test('what is learned after forget stays stored, and nothing of before comes back', async () => {
+    const server = new TaskServer()
+    for (const title of ['before', 'after']) server.add(title)
+    const memory = memoryLog()
+    const { log, slow, quick } = slowLog(memory)
+    const { controller, store, clock, call } = await openApp(log, server)
+    await controller.fetch(get, { id: 1 })
+    await clock.advance(1_000)
+    slow()
+    void store.flush()
+    call(controller.fetch(partialUpdate, { id: 1 }, { done: true }))
+    await rest()
+    const forgotten = store.forget()
+    call(controller.fetch(get, { id: 2 }))
+    call(controller.fetch(create, { title: 'new' }))
+    await rest()
+    await quick()
+    await forgotten
+    clock.announce({ visible: false })
+    await rest()
+    const disk = await diskOf(memory)
+    expect(disk).toContain('after')
+    expect(disk).toContain('new')
+    expect(disk).not.toContain('before')
+  })
+
+  test('what is learned after a reset stays stored, and mutations of before too', async () => {
+    const server = new TaskServer()
+    for (const title of ['before', 'after']) server.add(title)
+    const memory = memoryLog()
+    const { log, slow, quick } = slowLog(memory)
+    const { controller, store, call } = await openApp(log, server)
+    await controller.fetch(get, { id: 1 })
+    slow()
+    void store.flush()
+    await rest()
+    call(controller.fetch(create, { title: 'waits' }))
+    await rest()
+    controller.resetEntireStore()
+    call(controller.fetch(get, { id: 2 }))
+    await rest()
+    await quick()
+    await store.flush()
+    const disk = await diskOf(memory)
+    expect(disk).toContain('after')
+    expect(disk).not.toContain('before')
+    const added = (await memory.read(0))
+      .flatMap((record) => decode(record).steps ?? [])
+      .filter(([type]) => type === 'add')
+    expect(added).toHaveLength(1)
+  })
+})
+
+test('forget: a page that is hidden afterwards stores nothing of what it shows', async () => {
+  const server = new TaskServer()
+  server.add('private')
+  const log = memoryLog()
+  const { controller, store, clock } = await openApp(log, server)
+  await controller.fetch(get, { id: 1 })
+  await store.forget()
+  clock.announce({ visible: false })
+  await rest()
+  expect(await diskOf(log)).toBe('')
+})

@@ -1,0 +1,160 @@
+import { mutating, reading } from '@roundtable/core'
+import { text } from '../same.js'
+import { must } from '../wrong.js'
+import { settle } from './device.js'
+import { LISTS, OTHERS } from './offline-program.js'
+import type { Account, OfflineWorld, Tab } from './offline-world.js'
+import { baseOf, shownBy } from './shown.js'
+
+/** More rounds than this, and the world never comes to rest. */
+const ROUNDS = 300
+
+/** Lets everything come to rest, and checks what must hold then. */
+export async function offlineDrain(world: OfflineWorld): Promise<void> {
+  for (const { disk } of world.accounts) {
+    disk.isFull = disk.isSlow = false
+    disk.work()
+  }
+  for (const tab of world.tabs) {
+    tab.page.pointsLeft = Infinity
+    tab.page.isVisible = true
+    world.wake(tab)
+  }
+  world.device.goOnline(true)
+  await settle()
+  for (const account of world.accounts)
+    if (world.tabs.every((tab) => tab.account !== account)) await world.openTab(account.user)
+  world.resumeAll()
+  await rest(world)
+  for (const { callers } of world.tabs)
+    must(callers.length === 0, () => `never settled: ${callers.map(({ what }) => what)}`)
+  checkFates(world)
+  checkLost(world)
+  if (isAlone(world)) for (const tab of world.tabs) checkEqual(tab)
+  for (const tab of world.tabs) await refresh(world, tab)
+  for (const tab of world.tabs) checkEqual(tab)
+  for (const account of world.accounts) await checkRestored(world, account)
+  for (const tab of world.tabs) {
+    for (const stop of tab.watched) stop()
+    tab.page.end()
+    tab.controller.dispose()
+  }
+}
+
+/** Answers every request, also those that will be sent again. */
+async function rest(world: OfflineWorld): Promise<void> {
+  const isBusy = ({ controller, store }: Tab): boolean =>
+    controller.observe(reading).getSnapshot() ||
+    controller.observe(mutating).getSnapshot() ||
+    store.outbox.getSnapshot().some(({ status }) => status !== 'refused')
+  await settle()
+  for (let round = 0; world.open.length > 0 || world.tabs.some(isBusy); round++) {
+    must(round < ROUNDS, () => {
+      const left = world.tabs.flatMap(({ store }) => store.outbox.getSnapshot())
+      return `never comes to rest: ${text(world.open.map(({ asked }) => asked))} ${text(left)}`
+    })
+    if (world.open.length === 0) await world.device.advance(5_000)
+    // The last one first: the order of responses must not matter.
+    else world.deliver(world.open.at(-1), 'none')
+    await settle()
+    world.check()
+  }
+}
+
+/** What was stored was done once, or is there as refused, unless it was given up. */
+function checkFates({ made, accounts, tabs }: OfflineWorld): void {
+  const done = new Set(accounts.flatMap(({ server }) => server.done.map(({ key }) => key)))
+  const refused = new Set(tabs.flatMap(({ store }) => store.outbox.getSnapshot().map(({ id }) => id)))
+  for (const { id, order, isStored, isExcused } of made.values()) {
+    if (!isStored || isExcused) continue
+    must(done.has(id) || refused.has(id), () => `mutation ${order} was stored, and is lost`)
+  }
+}
+
+/** What names a new row is refused only if its creation was, or has not told the key of the row. */
+function checkLost({ made, accounts, tabs, isDamaged }: OfflineWorld): void {
+  if (isDamaged) return
+  const done = new Set(accounts.flatMap(({ server }) => server.done.map(({ key }) => key)))
+  for (const { args } of tabs.flatMap(({ store }) => store.outbox.getSnapshot())) {
+    const [, id = ''] = /optimistic:([\w-]+)/.exec(text(args)) ?? []
+    const creation = made.get(id)
+    if (creation === undefined || creation.isExcused || creation.isLater || creation.isSilent) continue
+    must(!done.has(id), () => `${text(args)} was refused, though its row was created`)
+  }
+}
+
+/** Everything that a page has is asked for again. */
+async function refresh(world: OfflineWorld, tab: Tab): Promise<void> {
+  const { controller, app } = tab
+  const quietly = (promise: Promise<unknown>): void => void promise.catch(() => {})
+  for (const list of LISTS) quietly(controller.fetch(app.getList, { list }))
+  for (const id of baseOf(tab).rows.keys()) quietly(controller.fetch(app.get, { id }))
+  await rest(world)
+}
+
+/** A page shows what the server has: of the rows and lists that it knows. */
+function checkEqual(tab: Tab): void {
+  const { server } = tab.account
+  const base = baseOf(tab)
+  const left = new Set(tab.store.outbox.getSnapshot().map(({ id }) => id))
+  const { rows, lists } = shownBy(tab, base.rows.keys())
+  for (const [id, fields] of rows) {
+    if (fields === undefined) continue
+    const task = server.tasks.get(Number(id))
+    // Nobody tells that somebody else has deleted a row, or a request of an earlier page that counts as refused.
+    const isHeard = ({ key }: { key: string | undefined }): boolean => key !== undefined && !left.has(key)
+    if (task === undefined && server.done.some((one) => one.id === Number(id) && !isHeard(one))) continue
+    const { title, note, list } = task ?? {}
+    must(text(fields) === text({ title, note, list }), () => `${id} is ${text(fields)}, the server has ${text(task)}`)
+  }
+  for (const [list, members] of lists) {
+    const there = server.list(list).map(({ id }) => `${id}`)
+    must(text(members.toSorted()) === text(there.toSorted()), () => `the list ${list} is ${members}, not ${there}`)
+  }
+}
+
+/** What a page shows is there when it is opened again, without the server. */
+async function checkRestored(world: OfflineWorld, account: Account): Promise<void> {
+  const own = world.tabs.filter((tab) => tab.account === account)
+  for (const { store } of own) void store.flush()
+  await settle()
+  const [tab] = own
+  if (tab === undefined) return
+  const { rows, lists } = shownBy(tab, baseOf(tab).rows.keys())
+  const again = await world.openTab(account.user, tab.version)
+  await settle()
+  const restored = shownBy(again, baseOf(again).rows.keys())
+  const { Task } = tab.app
+  const mayLack = account.isForgotten || world.isDamaged
+  const isSecret = (id: string): boolean => (tab.controller.get(Task, { id })?.secret ?? '') !== ''
+  for (const [id, fields] of rows) {
+    const is = restored.rows.get(id)
+    must(
+      mayLack || isSecret(id) || text(is) === text(fields),
+      () => `${id} was ${text(fields)}, and is ${text(is)} after a restart`,
+    )
+  }
+  const hasSecrets = [...rows.keys()].some(isSecret)
+  for (const [list, members] of lists) {
+    const is = restored.lists.get(list)
+    must(
+      mayLack || hasSecrets || text(is) === text(members),
+      () => `the list ${list} was ${members}, and is ${is} after a restart`,
+    )
+  }
+  if (world.isDamaged) {
+    again.page.end()
+    return
+  }
+  const left = (one: Tab): string => text(one.store.outbox.getSnapshot().map(({ id }) => id))
+  must(left(tab) === left(again), () => `of the outbox ${left(again)} is left after a restart, of ${left(tab)}`)
+  must(!world.open.some((request) => request.tab === again && request.asked.method !== 'GET'), 'sent at a restart')
+  again.page.end()
+}
+
+/** Nobody but this client has changed anything, and it has heard of all that. */
+function isAlone({ program: { commands } }: OfflineWorld): boolean {
+  return !commands.some(
+    (one) => OTHERS.includes(one.do) || (one.do === 'deliver' && one.fault !== 'none') || 'fate' in one,
+  )
+}

@@ -1,0 +1,84 @@
+import type { OfflineProgram } from './offline-program.js'
+
+/** A program that once went wrong. */
+export interface OfflineRegression {
+  readonly what: string
+  readonly program: OfflineProgram
+}
+
+/** All of them, as short as they could be made; they run before any new program. */
+export const OFFLINE_REGRESSIONS: readonly OfflineRegression[] = [
+  {
+    what: 'an edit of a row that came with no-store is stored without what its user has seen',
+    program: programWith({ careful: 'asks' }, [
+      { do: 'fetch', tab: 0, id: 3 },
+      { do: 'deliver', tab: 0, pick: 0, fault: 'no-store' },
+      { do: 'edit', tab: 0, id: 3, field: 'title' },
+    ]),
+  },
+  {
+    what: 'no temporary key is sent for a row whose creation a crash has lost',
+    program: programWith({ careful: 'overwrites', keptLists: true }, [
+      { do: 'create', tab: 0, list: 'y' },
+      { do: 'crash in', tab: 0, points: 6, fate: 'torn' },
+      { do: 'deliver', tab: 0, pick: 0, fault: 'none' },
+      { do: 'edit', tab: 0, id: 3, field: 'note' },
+      { do: 'move new', tab: 0, pick: 0 },
+    ]),
+  },
+  {
+    what: 'no temporary key is sent for a row whose creation was refused in an earlier page',
+    program: programWith({ maxAttempts: 2 }, [
+      { do: 'crash in', tab: 0, points: 4, fate: 'whole' },
+      { do: 'create', tab: 0, list: 'x' },
+      { do: 'reload', tab: 0, how: 'closed', fate: 'whole', version: 0, user: 0 },
+      { do: 'crash in', tab: 0, points: 1, fate: 'lost' },
+      { do: 'fetch list', tab: 0, list: 'x' },
+      { do: 'delete new', tab: 0, pick: 0 },
+    ]),
+  },
+  {
+    what: 'what is sent again waits for what is on its way to the same URL',
+    program: programWith({}, [
+      { do: 'move', tab: 0, id: 3, list: 'x' },
+      { do: 'reload', tab: 0, how: 'crashed', fate: 'torn', version: 0, user: 0 },
+      { do: 'deliver', tab: 0, pick: 0, fault: 'none' },
+      { do: 'put', tab: 0, id: 3, field: 'note' },
+      { do: 'deliver', tab: 0, pick: 0, fault: 413 },
+      { do: 'retry', tab: 0, pick: 0 },
+    ]),
+  },
+  {
+    what: 'what a reset has put aside is sent before what was changed since',
+    program: programWith({}, [
+      { do: 'edit', tab: 0, id: 4, field: 'note' },
+      { do: 'log out', tab: 0 },
+      { do: 'move', tab: 0, id: 4, list: 'x' },
+    ]),
+  },
+  {
+    what: 'an edit of a new row is sent after a restart with the key that the end of its creation tells',
+    program: programWith({}, [
+      { do: 'create', tab: 0, list: 'x' },
+      { do: 'edit new', tab: 0, pick: 0 },
+      { do: 'deliver', tab: 0, pick: 0, fault: 'none' },
+      { do: 'reload', tab: 0, how: 'crashed', fate: 'lost', version: 0, user: 0 },
+    ]),
+  },
+  {
+    what: 'what is learned after forget is not deleted with what was there before',
+    program: programWith({}, [
+      { do: 'disk is slow', tab: 0 },
+      { do: 'put', tab: 0, id: 2, field: 'note' },
+      { do: 'edit', tab: 0, id: 4, field: 'title' },
+      { do: 'forget', tab: 0 },
+      { do: 'fetch list', tab: 0, list: 'x' },
+      { do: 'deliver', tab: 0, pick: 0, fault: 'none' },
+    ]),
+  },
+]
+
+function programWith(traits: Partial<OfflineProgram['traits']>, commands: OfflineProgram['commands']): OfflineProgram {
+  const rest = { luck: 1, careful: 'no', keptLists: false, isBulky: false, tabs: 1, hasLocks: true } as const
+  return { traits: { ...rest, maxAttempts: 10, dataExpiryLength: 60_000, ...traits }, commands }
+}

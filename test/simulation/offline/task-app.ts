@@ -1,0 +1,70 @@
+import { Collection, Entity, RestEndpoint, resource } from '@roundtable/core'
+import { withHttp } from '@roundtable/core/http'
+import type { OfflineProgram } from './offline-program.js'
+
+/** How a version of the application sees its tasks: it adds a field to each, by which rows of another version can be told. */
+function taskOf(madeBy: number) {
+  return class Task extends Entity {
+    static override key = 'Task'
+    id: number | string = 0
+    title = ''
+    note = ''
+    list = ''
+    version = 0
+    /** What only answers with `no-store` have. */
+    secret = ''
+    madeBy = -1
+    static override process(input: object) {
+      return { ...input, madeBy }
+    }
+  }
+}
+
+/** A task as an application shows it. */
+export type Task = InstanceType<ReturnType<typeof taskOf>>
+
+const KEPT = { belongs: (row: { list?: string }, args: { list?: string }) => row.list === args.list }
+
+/** A Collection that knows who belongs to its lists. */
+class KeptCollection extends Collection<[ReturnType<typeof taskOf>]> {
+  constructor(members: [ReturnType<typeof taskOf>], options: object | undefined) {
+    super(members, { ...options, ...KEPT } as never)
+  }
+}
+
+const apps = new Map<string, App>()
+
+/** The application of a version: versions share no classes. */
+export function appOf(version: number, traits: OfflineProgram['traits']): App {
+  const { careful, keptLists, dataExpiryLength } = traits
+  const name = `${version} ${careful} ${keptLists} ${dataExpiryLength}`
+  const app = apps.get(name) ?? newApp(version, traits)
+  apps.set(name, app)
+  return app
+}
+
+function newApp(version: number, { careful, keptLists, dataExpiryLength }: OfflineProgram['traits']) {
+  const Task = taskOf(version)
+  const made = resource({
+    path: '/tasks/:id',
+    schema: Task,
+    searchParams: {} as { list?: string },
+    optimistic: true,
+    dataExpiryLength,
+    Endpoint:
+      careful === 'no'
+        ? RestEndpoint
+        : withHttp(RestEndpoint, {
+            etag: true,
+            ifMatch: 'update',
+            ...(careful === 'overwrites' ? { onConflict: () => 'retry' } : undefined),
+          }),
+    ...(keptLists ? { Collection: KeptCollection as unknown as typeof Collection } : undefined),
+  })
+  const { get, getList, create, update, partialUpdate, delete: remove } = made
+  const { move } = getList
+  const polled = getList.extend({ pollFrequency: 5_000 })
+  return { Task, get, getList, polled, create, update, partialUpdate, remove, move }
+}
+
+export type App = ReturnType<typeof newApp>
