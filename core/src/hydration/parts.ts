@@ -1,7 +1,7 @@
 import type { Controller } from '../client/controller.js'
 import { newestOf } from '../commit/merge.js'
 import type { Entry } from '../engine/entry.js'
-import { onCommit } from '../engine/on-commit.js'
+import { type CommitListener, onCommit } from '../engine/on-commit.js'
 import type { Store } from '../engine/store.js'
 import { rowsBelow } from '../table/refs.js'
 import type { Kind, Row } from '../table/row.js'
@@ -78,10 +78,11 @@ export class Parts {
 
   /** Follows what is written, for parts after the first, until the returned function is called. */
   listen(onWritten = (): void => {}): () => void {
-    return onCommit(this.#store, ({ written }) => {
+    const note: CommitListener = ({ written }) => {
       this.#note(written)
       onWritten()
-    })
+    }
+    return onCommit(this.#store, note, false)
   }
 
   #note(written: Iterable<Row>): void {

@@ -1,7 +1,7 @@
 import type { Controller } from '../client/controller.js'
 import type { Registry } from '../client/registry.js'
 import { newestOf } from '../commit/merge.js'
-import { onCommit } from '../engine/on-commit.js'
+import { type CommitListener, onCommit } from '../engine/on-commit.js'
 import type { Store } from '../engine/store.js'
 import { listParts } from '../hydration/draft.js'
 import { hydrationOf, isStoredStart } from '../hydration/hydration.js'
@@ -107,17 +107,19 @@ export class Writer {
       for (const row of kind.rows.values()) if (row.marks !== undefined) this.#markedRows.add(row)
     this.#stops = [
       this.#parts.listen(this.#onNews),
-      onCommit(this.#store, ({ stale, written }) => {
-        for (const row of written) if (isSecret(row.read) || isSecret(row.mutated)) this.#secret.add(row)
-        for (const row of stale) this.#markedRows.add(row)
-        if (stale.size > 0) this.#onNews()
-      }),
+      onCommit(this.#store, this.#note, false),
       this.#controller.on('action', ({ type }) => {
         if (type !== 'expire' && type !== 'invalidate') return
         this.#hasMarks = true
         this.#onNews()
       }),
     ]
+  }
+
+  readonly #note: CommitListener = ({ stale, written }) => {
+    for (const row of written) if (isSecret(row.read) || isSecret(row.mutated)) this.#secret.add(row)
+    for (const row of stale) this.#markedRows.add(row)
+    if (stale.size > 0) this.#onNews()
   }
 
   stop(): void {
