@@ -132,7 +132,8 @@ export class Run {
       () => {
         network.options.parts = network.options.parts.filter((other) => !parts.includes(other))
       },
-      () => this.#channel?.leave(),
+      // Others hear of the last record.
+      () => void this.#tail.then(() => this.#channel?.leave()),
     ]
     this.ready = this.#restore()
     this.#tail = this.ready

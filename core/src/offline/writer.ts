@@ -71,8 +71,11 @@ export class Writer {
 
   /** Notes the lists and results that come from the log. */
   #followStored(): void {
-    hydrationOf(this.#host).onPlaced = ({ start }, { lists }, entry) => {
+    hydrationOf(this.#host).onPlaced = ({ start, mutation }, { rows, lists }, entry) => {
       if (!isStoredStart(start)) return
+      // The flight that another tab has told the answer of was first.
+      for (const row of mutation ? rows : [])
+        if (this.#stored.get(row)?.[0] === this.#store.base(row)) this.#noteStored(row)
       for (const { row } of lists) this.#noteStored(row)
       if (entry !== undefined) this.#noteStored(entry.row)
     }
@@ -126,6 +129,8 @@ export class Writer {
     const isListening = this.#stops.length > 0
     this.stop()
     this.#parts = this.#newParts()
+    // After a reset there is another one.
+    this.#followStored()
     this.#told = new WeakMap()
     this.#markedRows.clear()
     if (isListening) this.listen()
