@@ -75,10 +75,17 @@ function checkFates({ made, accounts, tabs }: OfflineWorld): void {
 function checkLost({ made, accounts, tabs, isDamaged }: OfflineWorld): void {
   if (isDamaged) return
   const done = new Set(accounts.flatMap(({ server }) => server.done.map(({ key }) => key)))
-  for (const { args } of tabs.flatMap(({ store }) => store.outbox.getSnapshot())) {
+  for (const { args, error } of tabs.flatMap(({ store }) => store.outbox.getSnapshot())) {
     const [, id = ''] = /optimistic:([\w-]+)/.exec(text(args)) ?? []
     const creation = made.get(id)
-    if (creation === undefined || creation.isExcused || creation.isLater || creation.isSilent) continue
+    if (
+      error?.name !== 'CreationError' ||
+      creation === undefined ||
+      creation.isExcused ||
+      creation.isLater ||
+      creation.isSilent
+    )
+      continue
     must(!done.has(id), () => `${text(args)} was refused, though its row was created`)
   }
 }

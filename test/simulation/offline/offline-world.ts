@@ -45,7 +45,7 @@ interface Made {
   order: number
   /** The version of the row that its user has seen, if it is sent with that. */
   seen: number | undefined
-  /** One of a row that others have named before they could know it has the URL of all creations. */
+  /** It has the URL of all creations, not that of its row. */
   readonly isCreation: boolean
   /** True once it was on the disk. */
   isStored: boolean
@@ -72,7 +72,6 @@ export interface Account {
 interface Caller {
   readonly what: string
   readonly abort: AbortController
-  isSettled: boolean
 }
 
 /** A page with the application. */
@@ -104,7 +103,6 @@ export class OfflineWorld {
   #lastSecret = 0
   #lastOrder = 0
   isDamaged = false
-  wasReset = false
   #wasFull = false
   tabs: Tab[] = []
   #last: { user: number; version: number } = { user: 0, version: 0 }
@@ -119,7 +117,9 @@ export class OfflineWorld {
       connection: new Connection(program.traits.hasLocks),
       disk: new Disk(
         (entry) => this.#noteWritten(entry.text),
-        (entry) => idsIn(entry.text).forEach((id) => void this.#excuse(id)),
+        (entry) => {
+          for (const id of idsIn(entry.text)) this.#excuse(id)
+        },
       ),
     }))
   }
@@ -301,7 +301,6 @@ export class OfflineWorld {
         page.tell()
         break
       case 'log out':
-        this.wasReset = true
         controller.resetEntireStore()
         break
       case 'sign in':
@@ -452,10 +451,9 @@ export class OfflineWorld {
 
   #wait(tab: Tab, what: string, call: (options: { signal: AbortSignal }) => Promise<unknown>): void {
     const abort = new AbortController()
-    const caller: Caller = { what, abort, isSettled: false }
+    const caller: Caller = { what, abort }
     tab.callers.push(caller)
     const over = (error?: unknown): void => {
-      caller.isSettled = true
       tab.callers.splice(tab.callers.indexOf(caller), 1)
       if (error !== undefined && !isKnown(error)) this.wrongs.push(new Wrong(`${what} ended with ${error}`))
     }
