@@ -31,6 +31,7 @@ try {
     checks,
   }
   console.log(JSON.stringify(run, null, 2))
+  for (const line of ratios(costs)) console.log(line)
   if (!isQuick) writeFileSync(join(folder, '../results/offline.json'), `${JSON.stringify(run, null, 2)}\n`)
 } finally {
   rmSync(bundles, { recursive: true, force: true })
@@ -70,7 +71,8 @@ async function measure(): Promise<Readonly<Record<string, Sample>>> {
 function run(name: string, ...args: readonly string[]): Sample {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    ['--expose-gc', join(bundles, `${name}.mjs`), ...args],
+    // Else what other threads compile and collect depends on what else the machine does.
+    ['--expose-gc', '--single-threaded', join(bundles, `${name}.mjs`), ...args],
     {
       encoding: 'utf8',
       env: { ...process.env, NODE_ENV: 'production' },
@@ -79,6 +81,22 @@ function run(name: string, ...args: readonly string[]): Sample {
   if (status !== 0) throw new Error(stderr)
   // The programs of this folder print samples.
   return JSON.parse(stdout) as Sample
+}
+
+/** Times as multiples of `JSON` alone, which a busy machine slows down as much. */
+function ratios(costs: Readonly<Record<string, Sample>>): readonly string[] {
+  const of = (program: string, figure: string): number => costs[program]?.[figure] ?? Number.NaN
+  const lines = ['roundtable', 'tanstack-query'].flatMap((name) => [
+    `${name} stores a first response in ${(of(name, 'cpu') / of('json', 'stringify')).toFixed(1)} × JSON.stringify`,
+    `${name} restores it in ${(of(`${name} restored`, 'cpu') / of('json', 'parse')).toFixed(1)} × JSON.parse`,
+    `${name} writes ${of(name, 'changeBytes')} bytes for one changed field`,
+  ])
+  if (isQuick) return lines
+  const share = (of('busy stored', 'cpu') - of('busy none', 'cpu')) / 100_000
+  return [
+    ...lines,
+    `a thousand rows that change ten times a second: ${(of('busy stored', 'writes') / 10).toFixed(1)} records a second, ${share.toFixed(1)} % of processor time`,
+  ]
 }
 
 async function check(): Promise<Readonly<Record<string, Findings>>> {

@@ -76,7 +76,7 @@ const names = {
 interface List {
   readonly of: keyof typeof names
   readonly page: string
-  /** The heading above it; without one it may be anywhere on the page. */
+  /** The heading above it, or in a source the name of its constants; without one it may be anywhere on the page. */
   readonly under?: string
   /** What it leaves out, and why. */
   readonly without?: Readonly<Record<string, string>>
@@ -106,8 +106,13 @@ const lists: readonly List[] = [
   { of: 'members of pages', page: 'docs/guides/pages.md' },
   { of: 'causes', page: 'docs/guides/finding-out-why.md' },
   { of: 'causes', page: 'core/src/cause.ts' },
-  { of: 'options of endpoints', page: 'core/src/endpoint/option-table.ts' },
-  { of: 'options of REST endpoints', page: 'core/src/endpoint/option-table.ts' },
+  { of: 'options of endpoints', page: 'core/src/endpoint/option-table.ts', under: 'ptionTypes' },
+  {
+    of: 'options of REST endpoints',
+    page: 'core/src/endpoint/option-table.ts',
+    under: 'ptionTypes',
+    without: { args: 'a type alone: `paginated` sets it' },
+  },
 ]
 
 /** The text below a heading, down to the next one of its level. */
@@ -121,7 +126,9 @@ function below(text: string, heading: string | undefined): string {
 /** What a page lists: the first cell of each row of a table, and the code in its sentences. Examples list nothing. */
 function listedIn(page: string, under: string | undefined): (name: string) => boolean {
   if (page.endsWith('.ts')) {
-    const text = read(page)
+    const source = read(page)
+    const constants = under && [...source.matchAll(new RegExp(`const \\w*${under}\\b[^{]*\\{([^}]*)\\}`, 'g'))]
+    const text = constants ? constants.map(([, body]) => body).join('\n') : source
     return (name) => new RegExp(`\\b${name}\\b`).test(text)
   }
   const text = below(read(page).replace(/^( *)(`{3,})[\s\S]*?^\1\2$/gm, ''), under)

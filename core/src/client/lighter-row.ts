@@ -14,7 +14,7 @@ export function warnOfLighter({ endpoint, args, entry, view }: QueryEntry, { sto
   if (typeof pk !== 'string') return
   const row = originOf(store.rowOf(schema, pk))
   const record = row.value
-  // What was made here, or by a mutation, is no list's doing.
+  // Rows that were written here, or by a mutation, are lighter for another reason than a list.
   if (row.read === undefined || typeof record !== 'object' || record === null) return
   const missing = Object.entries(schema.defaults)
     .filter(([field, value]) => value !== undefined && !Object.hasOwn(record, field))

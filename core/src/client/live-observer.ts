@@ -195,7 +195,7 @@ export class LiveObserver
     const { isRendering, clock } = this.host.runtime
     if (hasArrived) query.retry()
     const facts = query.facts(hasArrived, isRendering && role.fetches && this.#life !== 'live')
-    // Whoever comes after a deletion asks the server.
+    // A reader that mounts after a deletion fetches.
     const mayShowDeleted = role.fetches && this.#life === 'live' && !facts.hasData && facts.mark?.type !== 'contested'
     const isShown =
       query.deleted !== undefined || (mayShowDeleted && (this.shown as QuerySnapshot<unknown>).data !== undefined)
@@ -340,7 +340,7 @@ export class LiveObserver
       }
       if (isNewcomer && this.role.fetches) this.#welcome(before === 'held')
       this.#came = 'missing'
-      // Those who were there before know; one who comes does not.
+      // Earlier subscribers know of the deletion; one that comes now does not.
       if (isNewcomer && isMore && this.query?.deleted !== undefined) this.#mustFetch ??= { type: 'mount' }
       if (isNewcomer) this.fetchNow()
     } else if (this.#life === 'live') {

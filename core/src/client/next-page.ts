@@ -28,7 +28,7 @@ export interface Standing {
 /** The facts of a list without data. */
 export const NOT_LOADED: Standing = { pages: 0, hasNext: undefined }
 
-/** Which page of a list comes next: that follows from the pages that are stored. */
+/** Finds out from the stored pages of a list which page comes next. */
 export class NextPage {
   readonly list: LiveObserver
   /** The endpoint of the list as its pages were asked for last. */

@@ -34,7 +34,7 @@ const POLL: Role = {
 function startPolling(observer: LiveObserver, polling: Polling): () => void {
   const { runtime } = observer.host
   const { endpoint, key } = callOf(observer)
-  // Whoever has no source is polled only with a frequency.
+  // Without a source, only an endpoint with a frequency is polled.
   const { pollFrequency = Infinity, schema } = endpoint
   let flight: Flight | undefined
   const run = (): Promise<boolean> =>

@@ -50,7 +50,7 @@ export class QueryEntry {
   /** The request that its reader has joined. */
   flight: Flight | undefined = undefined
   #subscriber: FlightSubscriber | undefined = undefined
-  /** How often in a row the server could not be asked for what writes that overlapped have left, and when it is asked again. */
+  /** How many fetches in a row failed after overlapping writes, and the timer of the next one. */
   failures = 0
   #again: unknown = undefined
   /** The deletion of its row here, while that was shown. */
@@ -78,7 +78,7 @@ export class QueryEntry {
     const { store, network } = this.#runtime
     const view = store.views.read(this.view)
     if (view !== INVALID && view !== undefined) return view
-    // What its temporary key named may have a real key by now.
+    // The row that its temporary key named may have a real key by now.
     const call = network.keyReplacer ? network.realCall(this) : this
     if (call === this) return undefined
     this.args = call.args
@@ -166,7 +166,7 @@ export class QueryEntry {
     this.flight = network.join(this, this.#subscriber)
   }
 
-  /** What is shown may be wrong for good, and nothing else would ask: in pauses that grow as those of polls do. */
+  /** Fetches again in growing pauses, as polls do: the data that is shown may be wrong for good, and nothing else would fetch it. */
   #askAgain(reader: Reader): void {
     const { env } = this.#runtime
     const ask = (): void => {
@@ -178,7 +178,7 @@ export class QueryEntry {
     this.#again = env.setTimeout(ask, growingPause(AGAIN, ++this.failures, env))
   }
 
-  /** Its reader is there no more. */
+  /** Ends the fetches of `#askAgain`: nobody reads the key any more. */
   askNoMore(): void {
     this.failures = 0
     this.#runtime.env.clearTimeout(this.#again)

@@ -34,9 +34,9 @@ export class Registry implements Host, RuntimeObservers {
   readonly left: Map<EndpointInterface, LiveObserver> = new Map()
   together: Host['together'] = undefined
   readonly #notifications: Notification[] = []
-  /** Those that show requests which have begun in this tick. */
+  /** Observers that show requests which have begun in this tick. */
   readonly #begun = new Set<LiveObserver>()
-  /** Those that fetch once frameworks have shown what has changed. */
+  /** Observers that fetch once frameworks have rendered. */
   readonly #due = new Set<LiveObserver>()
   #isNotifying = false
   /** In development: they hear what is asked for, and by whom. */
@@ -285,7 +285,7 @@ export class Registry implements Host, RuntimeObservers {
     this.runtime.committed(notification, changed)
   }
 
-  /** Those who depend on any of these rows. */
+  /** The observers that depend on any of these rows. */
   #above(rows: ReadonlySet<Row>): Set<LiveObserver> {
     const observers = new Set<LiveObserver>()
     if (rows.size === 0) return observers
@@ -320,7 +320,7 @@ export class Registry implements Host, RuntimeObservers {
   }
 
   leave(endpoint: EndpointInterface, observer: LiveObserver): void {
-    // Whoever subscribes in this tick is judged in a microtask.
+    // Observers that get subscribers in this tick are judged in a microtask.
     if (this.left.size === 0) queueMicrotask(() => queueMicrotask(() => this.left.clear()))
     this.left.set(endpoint, observer)
   }

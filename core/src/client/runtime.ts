@@ -216,7 +216,7 @@ export class Runtime {
   }
 
   /** The mark of all keys of an endpoint; its test is guarded. */
-  markOf(owner: KeyTest, kind: Mark['kind']): Mark {
+  markOf(owner: KeyTest, severity: Mark['severity']): Mark {
     const testKey = (key: string): boolean => {
       try {
         return owner.testKey(key)
@@ -225,26 +225,26 @@ export class Runtime {
         return false
       }
     }
-    const at = this.#mark(kind, owner.keyPattern)
-    return { owner: owner.keyPattern ?? owner, kind, at, testKey }
+    const at = this.#mark(severity, owner.keyPattern)
+    return { owner: owner.keyPattern ?? owner, severity, at, testKey }
   }
 
   /** Marks an entity's row, or all of its kind, so that what depends on it is fetched again. */
-  markBy(entity: EntityInterface, pk: string | number | undefined, kind: Mark['kind']): void {
+  markBy(entity: EntityInterface, pk: string | number | undefined, severity: Mark['severity']): void {
     const { kind: home } = this.store.infos.of(entity)
-    const at = this.#mark(kind, `${entity.key} ${pk ?? '*'}`)
+    const at = this.#mark(severity, `${entity.key} ${pk ?? '*'}`)
     if (pk === undefined) {
-      this.store.markKind(home, kind, at)
+      this.store.markKind(home, severity, at)
       return
     }
     // A row that is not there yet is made for its mark if a request in flight may bring it.
     const row = this.network.flights.size > 0 ? home.row(`${pk}`) : home.rows.get(`${pk}`)
-    if (row) this.store.commit(kind === 'invalid' ? { invalid: [row], by: at } : { stale: [row], by: at })
+    if (row) this.store.commit(severity === 'invalid' ? { invalid: [row], by: at } : { stale: [row], by: at })
   }
 
   /** The mark is later than all requests that were sent so far. */
-  #mark(kind: Mark['kind'], key: string | undefined): number {
-    return this.act(kind === 'stale' ? 'expire' : 'invalidate', key)
+  #mark(severity: Mark['severity'], key: string | undefined): number {
+    return this.act(severity === 'stale' ? 'expire' : 'invalidate', key)
   }
 
   // — ends —
@@ -301,7 +301,7 @@ export class Runtime {
       this.events.emit(type, (type === 'fetch' ? facts : withHidden(facts, { sent: flight.sent })) as never)
     }
     if (type !== 'settle' || error === undefined || error === flight.toldError || !this.events.hears('error')) return
-    // Whoever has aborted it knows. A reset ends it with an error of another kind.
+    // The caller that aborted it knows. A reset ends it with another error.
     if (!(flight.abort.signal.aborted && error.name === 'AbortError'))
       this.events.emit('error', { error, request: requestEvent(flight, {}) })
   }

@@ -8,9 +8,9 @@ import { stableKey } from '../util/stable-key.js'
 
 // Cursors with exactly these names count from the start: their numbers are positions.
 
-/** Those that count members, from 0. */
+/** Pagination fields that count members, from 0. */
 export const OFFSETS: ReadonlySet<string> = new Set(['offset', 'skip', 'start', '_start'])
-/** Those that count pages, from 1. */
+/** Pagination fields that count pages, from 1. */
 const NUMBERS: ReadonlySet<string> = new Set(['page', '_page', 'pageNumber'])
 
 function isCounted(name: string): boolean {

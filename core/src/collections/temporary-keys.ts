@@ -80,7 +80,7 @@ export class TemporaryKeys implements KeyReplacer<NetworkRequest> {
     this.#tell()
   }
 
-  /** Those who wait go on once they have all keys. Those who never get one show nothing more, and fail. */
+  /** Lets waiting requests go on that have all keys by now. Requests that will never get one fail, and their layers go. */
   #tell(): void {
     for (const [flight, { go, fail }] of this.#waiting) {
       const { args, layer } = flight

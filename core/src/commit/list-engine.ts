@@ -80,7 +80,7 @@ export interface NetworkRequest {
   readonly layer: Layer | undefined
   /** The change that its optimistic response has made last. */
   readonly expected: Change | undefined
-  /** What the temporary keys of the rows that it creates have in common. */
+  /** The common part of the temporary keys of the rows that it creates. */
   readonly label: number | string
   /** The real keys of the rows that it has created, by their temporary ones. */
   createdKeys?: ReadonlyMap<string, string | number>

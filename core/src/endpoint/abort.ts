@@ -64,7 +64,7 @@ export async function withTimeout<T, Signal extends AbortSignal | undefined>(
   if (signal?.aborted) forward()
   signal?.addEventListener('abort', forward)
   try {
-    // Whoever takes no signal takes one too.
+    // A function that declares no signal may be passed one.
     return await Promise.race([run(controller.signal as Signal), ended])
   } finally {
     env.clearTimeout(timer)

@@ -26,7 +26,7 @@ const optionTypes: OptionTypes = {
   others: 'schema parts',
 }
 
-/** Those of a `RestEndpoint`: on any other endpoint a member of that name is its author's own. */
+/** The options of a `RestEndpoint`: on any other endpoint a member of that name is its author's own. */
 const restOptionTypes: OptionTypes = {
   string: 'method urlPrefix path paginationField movePath content',
   function: 'nextPage url searchToString getRequestInit getHeaders fetchResponse parseResponse process',

@@ -37,7 +37,7 @@ export interface PartRequest {
   readonly env: Env
   /** One object for all requests of a controller; undefined for a call without one. */
   readonly owner: object | undefined
-  /** How many attempts have failed: who repeats them counts. */
+  /** How many attempts have failed, as the part that repeats them counts. */
   failureCount?: number
   /** The error of the last of them. */
   failureReason?: Error

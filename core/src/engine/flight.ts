@@ -119,7 +119,7 @@ export class Flight implements Call, PartRequest {
   expected: Change | undefined = undefined
   /** The newest number in the order when it was sent, if it had to wait: what was over by then was not in flight together with it. */
   declare heldUntil?: number
-  /** What the temporary keys of the rows that it creates have in common: its start, or a name that outlives this page. */
+  /** The common part of the temporary keys of the rows that it creates: its start, or a name that outlives this page. */
   label: number | string
   /** When its optimistic response was made first, by the wall clock: undefined for now. */
   declare fetchedAt?: number

@@ -44,7 +44,7 @@ export interface Committed {
   readonly causes: ReadonlySet<number>
   /** Rows whose server state was replaced: what optimistic layers write is not among it. */
   readonly written: ReadonlySet<Row>
-  /** Rows that show something else than before, with optimistic layers. */
+  /** Rows that show something else than before, with optimistic layers; none if no listener sees changes. */
   readonly changed: ReadonlyMap<Row, RowSeen>
   /** Keys of which other facts than the data changed. */
   readonly entries: ReadonlyMap<Entry, boolean>
@@ -67,15 +67,22 @@ export type CommitListener = (commit: Committed) => void
  * ```ts
  * const stop = onCommit(store, ({ written }) => save(written))
  * ```
+ * @param seesChanges - false if it needs no `changed`, which costs as much as all else that is collected
  */
-export function onCommit(store: { record: CommitRecord | undefined }, listener: CommitListener): () => void {
-  store.record ??= new CommitRecord(new Set())
-  const { listeners } = store.record
+export function onCommit(
+  store: { record: CommitRecord | undefined },
+  listener: CommitListener,
+  seesChanges = true,
+): () => void {
+  store.record ??= new CommitRecord(new Set(), new Set())
+  const { listeners, seers } = store.record
   // The same function may listen twice.
   const own: CommitListener = (commit) => listener(commit)
   listeners.add(own)
+  if (seesChanges) seers.add(own)
   return () => {
     listeners.delete(own)
+    seers.delete(own)
     if (listeners.size === 0 && store.record?.listeners === listeners) store.record = undefined
   }
 }
@@ -83,23 +90,26 @@ export function onCommit(store: { record: CommitRecord | undefined }, listener: 
 /** Collects the writes until the next notification. There is none while nobody listens. */
 export class CommitRecord {
   readonly listeners: Set<CommitListener>
+  /** Those among them that need `changed`. */
+  readonly seers: Set<CommitListener>
   readonly causes: Set<number> = new Set()
   readonly written: Set<Row> = new Set()
   readonly changed: Map<Row, RowSeen> = new Map()
 
-  constructor(listeners: Set<CommitListener>) {
+  constructor(listeners: Set<CommitListener>, seers: Set<CommitListener>) {
     this.listeners = listeners
+    this.seers = seers
   }
 
   /** A row shows something else than before. */
   noteChange(row: Row, before: unknown): void {
-    if (!this.changed.has(row)) this.changed.set(row, { before, after: undefined })
+    if (this.seers.size > 0 && !this.changed.has(row)) this.changed.set(row, { before, after: undefined })
   }
 
   /** Closes it, since a reader of its notification may commit, too. Returns the one for what follows. */
   close(): CommitRecord {
     for (const [row, seen] of this.changed) seen.after = row.value
-    return new CommitRecord(this.listeners)
+    return new CommitRecord(this.listeners, this.seers)
   }
 
   /** Tells the listeners. Returns what the event tells. */

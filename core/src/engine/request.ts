@@ -82,13 +82,13 @@ function exchangeFor(flight: Flight): AroundExchange {
   }
 }
 
-/** The request may have ended while its headers, or a part, made it wait. Where the platform cannot tell, its `fetch` sees to that. */
+/** Refuses a request that ended while it waited for its headers or for a part. On platforms that cannot tell, `fetch` does. */
 const sendUnlessOver: AroundExchange = async (_input, init, send) => {
   init.signal?.throwIfAborted?.()
   return send(init)
 }
 
-/** Whatever was thrown, as an Error: readers and listeners rely on it. */
+/** A thrown value as an Error, which readers and listeners rely on. */
 export function asError(thrown: unknown, flight: { readonly key: string; readonly abort: AbortController }): Error {
   const { signal } = flight.abort
   return signal.aborted ? abortErrorOf(signal) : toError(thrown, flight.key)

@@ -2,13 +2,13 @@ import type { Row } from '../table/row.js'
 import type { MarkedSince } from '../table/value.js'
 import type { Entry } from './entry.js'
 
-export const KINDS = ['invalid', 'stale'] as const
+export const SEVERITIES = ['invalid', 'stale'] as const
 
 /** Marks all keys of an endpoint as invalid or stale since a moment. */
 export interface Mark {
-  /** The text that it matches, or the object that tests keys: a later mark of the same owner replaces an earlier one of the same kind. */
+  /** The text that it matches, or the object that tests keys: a later mark of the same owner replaces an earlier one of the same severity. */
   readonly owner: object | string
-  readonly kind: (typeof KINDS)[number]
+  readonly severity: (typeof SEVERITIES)[number]
   readonly at: number
   testKey(key: string): boolean
 }
@@ -31,14 +31,14 @@ export class Staleness {
 
   /** Marks keys, also those that are created later and read from rows. `entries` are all existing keys. */
   add(mark: Mark, entries: Iterable<Entry>): void {
-    this.marks = this.marks.filter(({ owner, kind }) => owner !== mark.owner || kind !== mark.kind)
+    this.marks = this.marks.filter(({ owner, severity }) => owner !== mark.owner || severity !== mark.severity)
     this.marks.push(mark)
     if (this.marks.length <= MOST_MARKS) return
-    const [{ owner, kind, at }] = this.marks as [Mark]
+    const [{ owner, severity, at }] = this.marks as [Mark]
     // A mark of a key that was dropped concerns no known one.
     if (typeof owner !== 'string' || !owner.startsWith('= ')) for (const entry of entries) this.judge(entry)
     this.marks.shift()
-    this.unknown[kind] = at
+    this.unknown[severity] = at
   }
 
   /** A key is heard of for the first time. */
@@ -52,10 +52,10 @@ export class Staleness {
   judge(entry: Entry): boolean {
     let isMarked = false
     for (let i = this.marks.length - 1; i >= 0; i--) {
-      const { at, kind, testKey } = this.marks[i] as Mark
+      const { at, severity, testKey } = this.marks[i] as Mark
       if (at <= entry.judged) break
-      if (at <= entry[kind] || !testKey(entry.key)) continue
-      entry[kind] = at
+      if (at <= entry[severity] || !testKey(entry.key)) continue
+      entry[severity] = at
       isMarked = true
     }
     entry.judged = this.marks.at(-1)?.at ?? 0
@@ -63,8 +63,8 @@ export class Staleness {
   }
 
   /** All rows of a kind are marked, also those that only requests in flight will bring. */
-  markKind(table: MarkedSince, kind: Mark['kind'], at: number): void {
-    table[kind] = at
+  markKind(table: MarkedSince, severity: Mark['severity'], at: number): void {
+    table[severity] = at
     this.#newest = at
   }
 

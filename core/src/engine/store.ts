@@ -329,8 +329,8 @@ export class Store {
   }
 
   /** Marks all rows of a kind by one mark; readers of those that are shown are notified. */
-  markKind(kind: Kind, mark: Mark['kind'], at: number): void {
-    this.staleness.markKind(kind, mark, at)
+  markKind(kind: Kind, severity: Mark['severity'], at: number): void {
+    this.staleness.markKind(kind, severity, at)
     for (const row of kind.rows.values()) if (row.dependents !== undefined) this.#stale.add(row)
     this.record?.causes.add(at)
     if (this.#depth === 0) this.#notify()

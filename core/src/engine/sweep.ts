@@ -6,7 +6,7 @@ import type { ResultView } from '../table/result-view.js'
 import { type AllRowsNode, type Kind, originOf, REMOVED, Row } from '../table/row.js'
 import type { Env } from '../util/env.js'
 import type { Entry } from './entry.js'
-import { KINDS, type Staleness } from './staleness.js'
+import { SEVERITIES, type Staleness } from './staleness.js'
 import { RESULTS, type Store } from './store.js'
 
 /**
@@ -257,13 +257,13 @@ function dropEntry(store: Store, entry: Entry): void {
 function keepMarks(staleness: Staleness, entry: Entry): void {
   staleness.judge(entry)
   const { key, response } = entry
-  for (const kind of KINDS) {
-    const at = entry[kind]
+  for (const severity of SEVERITIES) {
+    const at = entry[severity]
     const isKnown =
-      at <= staleness.unknown[kind] ||
-      staleness.marks.some((mark) => mark.kind === kind && mark.at >= at && mark.testKey(key))
+      at <= staleness.unknown[severity] ||
+      staleness.marks.some((mark) => mark.severity === severity && mark.at >= at && mark.testKey(key))
     if (at <= (response?.start ?? 0) || isKnown) continue
-    staleness.add({ owner: `= ${key}`, kind, at, testKey: (other) => other === key }, [])
+    staleness.add({ owner: `= ${key}`, severity, at, testKey: (other) => other === key }, [])
   }
 }
 
@@ -307,7 +307,7 @@ function lastUse({ requestedAt, response }: Entry): number {
   return Math.max(requestedAt ?? 0, response?.at ?? 0)
 }
 
-/** Those who are still there. */
+/** The dependents that were not removed. */
 function alive(dependents: Dependents): Dependents {
   if (dependents === undefined) return undefined
   if (dependents instanceof Node) return isRemoved(dependents) ? undefined : dependents

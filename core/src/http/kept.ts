@@ -5,7 +5,7 @@ import { Change } from '../table/change.js'
 import type { Row } from '../table/row.js'
 import { keepNote, type Note, noteFor } from './notes.js'
 
-/** What a change was made on: the validator of the row, and its fields. */
+/** The version of a row that a change was made on: its validator and its fields. */
 type Kept = Pick<Note, 'base' | 'current'>
 
 /**

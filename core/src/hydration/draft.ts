@@ -4,7 +4,6 @@ import type { EntityInterface, RowRecord } from '../schema/schema.js'
 import type { ListNode, ListValue, Row } from '../table/row.js'
 import { isThere, type MarkedSince, type ResponseInfo, TOMBSTONE } from '../table/value.js'
 import type { Env } from '../util/env.js'
-import { sameItems } from '../util/equal.js'
 import { portableForm } from './host.js'
 import {
   type AgeTuple,
@@ -57,6 +56,8 @@ export class Draft {
   #lastFields: readonly string[] = []
   #lastShape = -1
   readonly #rows: RowGroup[] = []
+  /** Lists of which all members are known to be there: results lead to them. */
+  readonly #wholeLists = new Set<Row>()
   readonly #lists: Open<ListTuple>[] = []
   readonly #results: Open<ResultTuple>[] = []
   readonly #errors: Open<ErrorTuple>[] = []
@@ -103,7 +104,9 @@ export class Draft {
   ): void {
     const value = this.#base(entry.row)
     if (value === undefined || invalid > response.start) return
-    const isWhole = holdsForAll(rows, (row) => this.#base(row) !== undefined)
+    let isWhole = true
+    for (const row of rows) isWhole &&= this.#base(row) !== undefined
+    if (isWhole) for (const row of rows) if (row.list !== undefined) this.#wholeLists.add(row)
     const dated = this.#dated(response, stale > response.start)
     this.#results.push([entry.key, dated, portableForm(entry.form), encodeValue(value), isWhole ? 1 : 0])
   }
@@ -120,23 +123,26 @@ export class Draft {
     // The rows of a kind of entity hold records.
     const record = this.#base(row) as RowRecord | typeof TOMBSTONE
     const response = this.#dated(info, isStale)
-    const fields = record === TOMBSTONE ? undefined : Object.keys(record)
-    const shape = fields === undefined ? null : this.#shapeOf(fields)
+    const shape = record === TOMBSTONE ? null : this.#shapeOf(record)
     const kind = row.home.key
     const last = this.#rows.at(-1)
     const [of, by, named, rows = []] = last ?? []
     const group = of === kind && by === response && named === shape ? rows : []
     if (group !== rows || last === undefined) this.#rows.push([kind, response, shape, group])
-    const values: unknown[] = fields === undefined ? [] : Object.values(record)
-    // Most are texts.
-    for (let i = 0; i < values.length; i++) if (typeof values[i] !== 'string') values[i] = encodeValue(values[i])
+    const values: unknown[] = record === TOMBSTONE ? [] : Object.values(record)
+    // Most are texts and numbers.
+    for (let i = 0; i < values.length; i++) {
+      const value = values[i]
+      if (value === undefined || (typeof value === 'object' && value !== null)) values[i] = encodeValue(value)
+    }
     values.unshift(row.pk)
     group.push(values as [string, ...unknown[]])
   }
 
-  #shapeOf(fields: readonly string[]): number {
+  #shapeOf(record: RowRecord): number {
     // Mostly the row before has the same.
-    if (this.#lastShape >= 0 && sameItems(fields, this.#lastFields)) return this.#lastShape
+    if (this.#lastShape >= 0 && isShapedAs(record, this.#lastFields)) return this.#lastShape
+    const fields = Object.keys(record)
     const text = JSON.stringify(fields)
     const shape = this.#shapes.get(text) ?? this.#shapes.size
     this.#shapes.set(text, shape)
@@ -155,7 +161,8 @@ export class Draft {
       (page): PageTuple => [page.cursor, page.order ?? null, starts.indexOf(page.first), encodeValue(page.members)],
     )
     const dated = this.#dated(info, isStale)
-    const isWhole = holdsForAll(row.membersIn(value), isLoaded) ? 1 : 0
+    let isWhole = true
+    if (!this.#wholeLists.has(row)) for (const member of row.membersIn(value)) isWhole &&= isLoaded(member)
     this.#lists.push([
       row.home.key,
       dated,
@@ -163,7 +170,7 @@ export class Draft {
       encodeValue(args),
       encodeValue(members),
       isPaged ? paged : [],
-      isWhole,
+      isWhole ? 1 : 0,
     ])
   }
 
@@ -187,12 +194,14 @@ export class Draft {
   }
 }
 
-function holdsForAll<Item>(items: Iterable<Item>, test: (item: Item) => boolean): boolean {
-  for (const item of items) if (!test(item)) return false
-  return true
+/** True if these are all its fields, in this order. A list of the fields of each row would be a third of what is allocated. */
+function isShapedAs(record: RowRecord, fields: readonly string[]): boolean {
+  let at = 0
+  for (const field in record) if (field !== fields[at++]) return false
+  return at === fields.length
 }
 
-/** What a state holds of a list's value, but for the places of its pages. */
+/** The part of a list's value that a state holds, except the places of its pages. */
 export function listParts(value: unknown): readonly unknown[] {
   // The value of a list is nothing else.
   const { args, members } = value as ListValue

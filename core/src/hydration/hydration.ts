@@ -68,7 +68,7 @@ export class Hydration {
   #states: ReadState[] = []
   #rendered: Registry | undefined = undefined
   #counterparts = new Map<LiveObserver, LiveObserver>()
-  /** Those that forget a state once its page should have been taken over. */
+  /** The timers that drop a state once its page should have been hydrated. */
   readonly #timers = new Set<unknown>()
 
   constructor(host: Registry) {
@@ -174,8 +174,10 @@ export class Hydration {
     const changes = infos.map(() => new Change())
     const isFree = (row: Row): boolean => !isRendering || row.value === undefined
     const { nextRank } = this.table.life
+    let kind: ReturnType<Table['kind']> | undefined
     for (const { kind: key, response, pk, record } of rows) {
-      const kind = this.table.kind(key)
+      // Mostly the row before is of the same kind.
+      if (kind?.key !== key) kind = this.table.kind(key)
       const row = kind.row(pk)
       if (row.value === undefined && row.rank < nextRank) kind.moveToEnd(row)
       const own = typeof record === 'object' ? freezeInDevelopment(record) : record

@@ -1,7 +1,7 @@
 import type { Controller } from '../client/controller.js'
 import { newestOf } from '../commit/merge.js'
 import type { Entry } from '../engine/entry.js'
-import { onCommit } from '../engine/on-commit.js'
+import { type CommitListener, onCommit } from '../engine/on-commit.js'
 import type { Store } from '../engine/store.js'
 import { rowsBelow } from '../table/refs.js'
 import type { Kind, Row } from '../table/row.js'
@@ -49,13 +49,13 @@ export interface DehydrateOptions {
   readonly isStatic?: boolean | undefined
 }
 
-/** What is never part of a state that its application keeps elsewhere. */
+/** The options that a log of records needs beside those of a state: the rows to leave out, and the responses to count them from. */
 export interface PartsOptions extends DehydrateOptions {
   /** False for what is left out, however it changes; `info` is that of the newest response of it. */
   readonly isMeant?: (row: Row, info: ResponseInfo) => boolean
   /** The response that a row counts as from, where that is not the newest one. */
   readonly infoOf?: (row: Row) => ResponseInfo | undefined
-  /** Where a response stands among those of other tabs. */
+  /** The place of a response among those of other tabs. */
   readonly placeOf?: (info: ResponseFacts) => readonly [since: number, isMutation: 0 | 1]
 }
 
@@ -78,10 +78,11 @@ export class Parts {
 
   /** Follows what is written, for parts after the first, until the returned function is called. */
   listen(onWritten = (): void => {}): () => void {
-    return onCommit(this.#store, ({ written }) => {
+    const note: CommitListener = ({ written }) => {
       this.#note(written)
       onWritten()
-    })
+    }
+    return onCommit(this.#store, note, false)
   }
 
   #note(written: Iterable<Row>): void {
@@ -156,8 +157,7 @@ export class Parts {
   #addRows(draft: Draft, among: ReadonlySet<Row> | undefined): Set<Row> {
     const { base, table } = this.#store
     const left = new Set<Row>()
-    const homes = among && new Set<Kind>()
-    for (const { home } of among ?? []) homes?.add(home)
+    const byKind = among && rowsByKind(among)
     const included = this.#options.include && this.#includedRows()
     let shown: ReadonlySet<Row> | undefined
     const isShown = (row: Row): boolean => {
@@ -170,9 +170,9 @@ export class Parts {
       add: (row: R, info: ResponseInfo, isStale: boolean) => void,
     ): void => {
       for (const kind of kinds) {
-        if (homes?.has(kind) === false) continue
-        for (const row of kind.rows.values()) {
-          if (among?.has(row) === false) continue
+        // The rows of a kind are of its own class of rows.
+        const rows = byKind === undefined ? kind.rows.values() : ((byKind.get(kind) ?? []) as readonly R[])
+        for (const row of rows) {
           const value = base(row)
           const info = this.#options.infoOf?.(row) ?? newestOf(row)
           if (value === undefined || info === undefined || !kind.isAlive(row) || this.#wasSent(row, value)) continue
@@ -220,4 +220,19 @@ export class Parts {
     }
     return shown
   }
+}
+
+/** Rows by their kinds, in the order of the table: to look for one among all of its kind would take longer than to write it. */
+function rowsByKind(rows: Iterable<Row>): ReadonlyMap<Kind, readonly Row[]> {
+  const byKind = new Map<Kind, Row[]>()
+  for (const row of rows) {
+    const { home } = row
+    // One that was dropped is another one by now, or none.
+    if (home.rows.get(row.pk) !== row) continue
+    const of = byKind.get(home)
+    if (of === undefined) byKind.set(home, [row])
+    else of.push(row)
+  }
+  for (const of of byKind.values()) of.sort((a, b) => a.rank - b.rank)
+  return byKind
 }

@@ -81,7 +81,7 @@ export function readState(json: unknown, buster: string): ReadState {
     const decode = fields === null ? undefined : recordDecoder(fields)
     const length = 1 + (fields?.length ?? 0)
     for (const row of values) {
-      const [pk] = row
+      const pk = row[0]
       need(isString(pk) && pk !== '' && row.length === length)
       rows.push({ kind, response, pk, record: decode === undefined ? TOMBSTONE : decode(row) })
     }

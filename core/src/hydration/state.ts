@@ -41,7 +41,7 @@ export type ResultTuple = readonly [key: string, response: number, form: string,
 /** The error that a key's last request ended with: what may be told of it, and 1 if it was soft. */
 export type ErrorTuple = readonly [key: string, response: number, form: string, facts: object, isSoft: 0 | 1]
 
-/** What was marked before a state was made: a row, or all of a kind; out of date, or not to be shown, if it is older than the response. */
+/** A mark from before the state was made, on a row or on all rows of a kind: older data is stale, or is not shown. */
 export type MarkTuple = readonly [kind: string, pk: string | null, response: number, isInvalid: 0 | 1]
 
 /**

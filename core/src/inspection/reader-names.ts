@@ -1,7 +1,7 @@
 import type { LiveObserver } from '../client/live-observer.js'
 import { callersIn, componentOf, frameName, isForeign, type StackFrame, stackNow } from './stack.js'
 
-/** Which components read what, found in the stacks of their calls: frameworks do not tell. Development only. */
+/** Finds the components that read by the stacks of their calls, since frameworks do not tell. Development only. */
 export class ReaderNames {
   readonly #names = new WeakMap<LiveObserver, Set<string>>()
 

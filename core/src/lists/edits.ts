@@ -3,19 +3,19 @@ import type { Derived } from '../table/items.js'
 import { type Edit, editedCopy } from '../util/edits.js'
 import { distinct, placeIn, refKey, sameRef } from './members.js'
 
-/** How arrays became others, until they become others themselves: what shows a list need not compare them. */
+/** The edits that made an array of another one, so that views need not compare the two; until that changes too. */
 const derivations = new WeakMap<readonly Member[], Derived<Member>>()
 
 /** The places where members of an array were found. */
 interface Places {
   searches: number
-  /** Where members were when they came; undefined until it pays. */
+  /** The position of each member when it came; undefined until searching has cost enough. */
   noted: Map<string | Inline, number> | undefined
   /** How far members may be from there by now. */
   drift: number
 }
 
-/** Where the members of long arrays are that are searched again and again. */
+/** Positions in long arrays that are searched again and again. */
 const places = new WeakMap<readonly Member[], Places>()
 
 /** More changes than this are not noted: to compare the arrays takes no longer. */
@@ -27,7 +27,7 @@ const SEARCHES = 16
 /** How far members may be from where they were noted, beside a part of the length: then all are noted again. */
 const NEAR = 64
 
-/** How members became what they are, if that is known. */
+/** The edits that led to these members, if they are known. */
 export function derivationOf(members: readonly Member[]): Derived<Member> | undefined {
   return derivations.get(members)
 }

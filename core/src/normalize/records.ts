@@ -3,7 +3,7 @@ import type { EntityInfo } from '../table/entity-info.js'
 import { TOMBSTONE } from '../table/value.js'
 import { type Copies, copyPlain, freezeInDevelopment, joinFields, put } from '../util/plain.js'
 
-/** How the values come about that the table keeps of a response. */
+/** Makes the values that the table stores of a response. */
 export interface Keeping {
   /** True if nobody else has the response, nor any part of it. */
   readonly isOwn: boolean

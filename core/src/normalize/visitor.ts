@@ -33,7 +33,7 @@ type Key = string | null | undefined
 /** The depth from which entities that contain themselves are searched for. */
 const SUSPICIOUS = 8
 
-/** Where the visitor is, but for the path. */
+/** The place of the visitor, except for the path. */
 interface Place {
   /** The row of the entity that encloses the present value. */
   readonly owner: RecordRow | undefined

@@ -286,15 +286,18 @@ export class Courier {
     env.clearTimeout(this.#timer)
     const { all } = this.items
     // One that is sent again may come before another one that is on its way.
-    const busy = new Set(all.flatMap(({ flight, isOwn }) => (flight && isOwn ? laneOf(flight) : [])))
+    const busy = new Set<string | undefined>(
+      all.flatMap(({ flight, isOwn }) => (flight && isOwn ? laneOf(flight) : [])),
+    )
     const isHeld = this.isPaused || !env.isOnline()
     let next = Infinity
     let needsLock = false
     for (const item of all) {
-      if (item.flight === undefined || item.told) continue
-      const lane = laneOf(item.flight)
+      if (item.told) continue
+      const lane = this.#laneOf(item)
       const isFree = !busy.has(lane)
       busy.add(lane)
+      if (item.flight === undefined) continue
       const isShared = alone !== undefined && item.number > 0
       needsLock ||= isShared && (item.isOwn || (item.go !== undefined && !isHeld))
       if (item.isOwn || item.go === undefined || isHeld || !isFree || item.number > this.#host.known()) continue
@@ -313,6 +316,13 @@ export class Courier {
       // What is ready in the same turn asks again.
       this.#release = undefined
     } else if (!this.#hasAsked) this.#ask()
+  }
+
+  /** What a reset has put aside has its turn before what was made at its URL since; what was refused has none. */
+  #laneOf({ flight, status, mutation: { name, args } }: Item): string | undefined {
+    if (flight !== undefined) return laneOf(flight)
+    const endpoint = status === 'waiting' ? this.#host.endpointOf(name) : undefined
+    return endpoint && laneOf({ endpoint, args, key: '' })
   }
 
   /** One tab sends, and only while something waits: a page that holds a lock cannot be kept for the way back. */

@@ -128,7 +128,7 @@ export function endFlight({ flight, fail, isOwn }: Item): void {
 }
 
 /** Those of one URL are sent one after the other, whatever their methods. */
-export function laneOf({ endpoint, args, key }: Flight): string {
+export function laneOf({ endpoint, args, key }: Pick<Flight, 'endpoint' | 'args' | 'key'>): string {
   let now = key
   try {
     now = endpoint.key(...(args as never))

@@ -43,7 +43,11 @@ export function restore(
 
 function write(host: Registry, contents: readonly Content[], version: string): void {
   const [first] = contents
-  const isOne = contents.length === 1 && first?.version === version && first.reset === undefined && !first.keys?.length
+  const isOne =
+    contents.length === 1 &&
+    first?.version === version &&
+    first.reset === undefined &&
+    !(first.keys?.length && first.knew !== undefined)
   const { state } = isOne && !first.marks?.length ? first : summarize(contents, version)
   if (state === undefined) return
   const dated = isOne ? { ...state, madeAt: first.at } : state
@@ -78,8 +82,11 @@ export function follow(
     for (const [kind, pk, isInvalid] of marks) markAt(store, kind, pk, isInvalid, by)
     for (const [kind, pk, response, isInvalid] of state?.marks ?? [])
       if (isNew([kind, response])) markAt(store, kind, pk, isInvalid, by)
-    for (const [key, isInvalid] of keys)
-      host.markAll({ owner: `= ${key}`, kind: isInvalid ? 'invalid' : 'stale', at: by, testKey: (of) => of === key })
+    for (const [key, isInvalid, record = number] of keys)
+      if (!isRead(record)) {
+        const severity = isInvalid ? 'invalid' : 'stale'
+        host.markAll({ owner: `= ${key}`, severity, at: by, testKey: (of) => of === key })
+      }
     if (state === undefined) return
     const { rows, lists, results } = state
     const news = {

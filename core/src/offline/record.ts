@@ -12,8 +12,8 @@ const DAMAGED = 'has a damaged record, which was left out'
 /** Rows or kinds that were marked: `pk` is null for all rows of a kind. */
 export type LogMark = readonly [kind: string, pk: string | null, isInvalid: 0 | 1]
 
-/** Keys whose results were marked. */
-export type KeyMark = readonly [key: string, isInvalid: 0 | 1]
+/** Keys whose results were marked; in a summary with the record that said so. */
+export type KeyMark = readonly [key: string, isInvalid: 0 | 1, record?: number]
 
 /** A record says first that earlier rows do not count, then what was marked, then what the server has told. */
 export interface Content {

@@ -63,6 +63,8 @@ export class Run {
   #resetAt = 0
   /** True while a reset of another tab is done here, too. */
   #isFollowing = false
+  /** True if the tab that tells of mutations is of the same version. */
+  #isTeller = true
   readonly #channel: ReturnType<LogTabs['join']> | undefined
   readonly #reported = new Set<string>()
   readonly #stops: (() => void)[]
@@ -109,7 +111,8 @@ export class Run {
       write: (steps, isDurable) => this.#write(steps, isDurable),
       known: () => this.#positions.known,
       readOn: () => this.#readOnInTurn(),
-      onTold: () => this.#writer.skip(),
+      // Rows of another version are not read here.
+      onTold: () => this.#isTeller && this.#writer.skip(),
       report: this.#report,
       isSecret: this.#writer.isSecret,
     })
@@ -129,7 +132,8 @@ export class Run {
       () => {
         network.options.parts = network.options.parts.filter((other) => !parts.includes(other))
       },
-      () => this.#channel?.leave(),
+      // Others hear of the last record.
+      () => void this.#tail.then(() => this.#channel?.leave()),
     ]
     this.ready = this.#restore()
     this.#tail = this.ready
@@ -215,6 +219,7 @@ export class Run {
       if (this.#taken.length > 0) this.#schedule()
       if (reset > Math.max(known, this.#resetAt) && !this.#own.has(reset)) this.#resetHere()
       this.#resetAt = Math.max(reset, this.#resetAt)
+      this.#isTeller = version === this.#version
       await followSteps(this.courier, steps, { number, isSummary: knew === undefined })
       const isRead = (record: number): boolean => record <= known || this.#own.has(record)
       const isShown = !this.#isOver && version === this.#version && isAfter(content, this.#resetAt)

@@ -1,6 +1,6 @@
 import type { Dehydrated, ListTuple, MarkTuple, ResultTuple, RowsTuple } from '../hydration/state.js'
 import { after, type Outbox, type Step } from './outbox.js'
-import type { Content } from './record.js'
+import type { Content, KeyMark } from './record.js'
 
 /** A response that the records of a log refer to. */
 interface Dated {
@@ -16,7 +16,7 @@ interface Dated {
 /** Where a response stands among those of other tabs. */
 type Place = readonly [since: number, isMutation: 0 | 1, number: number]
 
-/** A summary keeps so many ends of mutations for tabs that sleep, with answers of so many characters. */
+/** A summary keeps so many marks of keys and ends of mutations for tabs that sleep, with answers of so many characters. */
 const ENDS = 32
 const LONGEST_ANSWER = 2_000
 
@@ -46,7 +46,14 @@ export function summarize(contents: readonly Content[], version: string): Conten
     if (content.version === version && isAfter(content, reset)) merged.add(content)
   }
   const adds = [...outboxOf(contents).values()].map((mutation) => ['add', mutation] as const)
-  return { version, at: merged.at, reset, state: merged.state(), steps: [...endsOf(contents), ...adds] }
+  return {
+    version,
+    at: merged.at,
+    reset,
+    keys: merged.keys(),
+    state: merged.state(),
+    steps: [...endsOf(contents), ...adds],
+  }
 }
 
 /** False for rows of a tab that did not know yet that all was emptied. */
@@ -81,12 +88,19 @@ class Merged {
   readonly #lists = new Map<string, ListTuple>()
   readonly #results = new Map<string, ResultTuple>()
   readonly #marks = new Map<string, Map<string | null, KeptMark>>()
+  readonly #keys = new Map<string, KeyMark>()
 
   clear(): void {
     this.#rows.clear()
     this.#lists.clear()
     this.#results.clear()
     this.#marks.clear()
+    this.#keys.clear()
+  }
+
+  /** The last marks of keys: results know of theirs here, but not those of tabs that sleep. */
+  keys(): readonly KeyMark[] {
+    return [...this.#keys.values()].slice(-ENDS)
   }
 
   add({ at, marks = [], keys = [], state, number = 0 }: Content): void {
@@ -94,7 +108,12 @@ class Merged {
     this.at = Math.max(this.at, at)
     const now = this.#response(0, 0, at, [0, 0, number])
     for (const [kind, pk, isInvalid] of marks) this.#mark(kind, pk, now, isInvalid)
-    for (const [key, isInvalid] of keys) this.#end(key, isInvalid)
+    for (const [key, isInvalid, record = number] of keys) {
+      this.#end(key, isInvalid)
+      const name = `${isInvalid} ${key}`
+      this.#keys.delete(name)
+      this.#keys.set(name, [key, isInvalid, record])
+    }
     if (state !== undefined) this.#addState(state, at, number)
   }
 

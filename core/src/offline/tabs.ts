@@ -39,9 +39,10 @@ export function browserTabs(name: string): LogTabs | undefined {
   return {
     join(hear) {
       const channel = new BroadcastChannel(name)
+      let isOpen = true
+      channel.onmessage = ({ data }: MessageEvent<TabMessage>) => hear(data)
       // Node keeps a process for an open channel.
       ;(channel as { unref?(): void }).unref?.()
-      channel.onmessage = ({ data }: MessageEvent<TabMessage>) => hear(data)
       // After it was frozen, or kept for the way back.
       const wake = (): void => hear(['log'])
       const isPage = typeof document !== 'undefined'
@@ -50,8 +51,11 @@ export function browserTabs(name: string): LogTabs | undefined {
         document.addEventListener('resume', wake)
       }
       return {
-        tell: (message) => channel.postMessage(message),
+        tell(message) {
+          if (isOpen) channel.postMessage(message)
+        },
         leave() {
+          isOpen = false
           channel.close()
           if (!isPage) return
           removeEventListener('pageshow', wake)

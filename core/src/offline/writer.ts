@@ -1,7 +1,7 @@
 import type { Controller } from '../client/controller.js'
 import type { Registry } from '../client/registry.js'
 import { newestOf } from '../commit/merge.js'
-import { onCommit } from '../engine/on-commit.js'
+import { type CommitListener, onCommit } from '../engine/on-commit.js'
 import type { Store } from '../engine/store.js'
 import { listParts } from '../hydration/draft.js'
 import { hydrationOf, isStoredStart } from '../hydration/hydration.js'
@@ -71,8 +71,11 @@ export class Writer {
 
   /** Notes the lists and results that come from the log. */
   #followStored(): void {
-    hydrationOf(this.#host).onPlaced = ({ start }, { lists }, entry) => {
+    hydrationOf(this.#host).onPlaced = ({ start, mutation }, { rows, lists }, entry) => {
       if (!isStoredStart(start)) return
+      // The flight that another tab has told the answer of was first.
+      for (const row of mutation ? rows : [])
+        if (this.#stored.get(row)?.[0] === this.#store.base(row)) this.#noteStored(row)
       for (const { row } of lists) this.#noteStored(row)
       if (entry !== undefined) this.#noteStored(entry.row)
     }
@@ -104,17 +107,19 @@ export class Writer {
       for (const row of kind.rows.values()) if (row.marks !== undefined) this.#markedRows.add(row)
     this.#stops = [
       this.#parts.listen(this.#onNews),
-      onCommit(this.#store, ({ stale, written }) => {
-        for (const row of written) if (isSecret(row.read) || isSecret(row.mutated)) this.#secret.add(row)
-        for (const row of stale) this.#markedRows.add(row)
-        if (stale.size > 0) this.#onNews()
-      }),
+      onCommit(this.#store, this.#note, false),
       this.#controller.on('action', ({ type }) => {
         if (type !== 'expire' && type !== 'invalidate') return
         this.#hasMarks = true
         this.#onNews()
       }),
     ]
+  }
+
+  readonly #note: CommitListener = ({ stale, written }) => {
+    for (const row of written) if (isSecret(row.read) || isSecret(row.mutated)) this.#secret.add(row)
+    for (const row of stale) this.#markedRows.add(row)
+    if (stale.size > 0) this.#onNews()
   }
 
   stop(): void {
@@ -126,6 +131,8 @@ export class Writer {
     const isListening = this.#stops.length > 0
     this.stop()
     this.#parts = this.#newParts()
+    // After a reset there is another one.
+    this.#followStored()
     this.#told = new WeakMap()
     this.#markedRows.clear()
     if (isListening) this.listen()
@@ -214,7 +221,7 @@ export class Writer {
     const marks = staleness.marks.filter(({ at }) => at > this.#toldMark)
     this.#toldMark = marks.at(-1)?.at ?? this.#toldMark
     for (const key of hydrationOf(this.#host).results.keys())
-      for (const { kind, testKey } of marks) if (testKey(key)) keys.push([key, kind === 'invalid' ? 1 : 0])
+      for (const { severity, testKey } of marks) if (testKey(key)) keys.push([key, severity === 'invalid' ? 1 : 0])
     return keys
   }
 }

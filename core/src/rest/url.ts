@@ -89,8 +89,8 @@ function urlOrigin(url: string): string {
   }
 }
 
-/** Letters, digits and signs of which words of URLs consist. */
-const wordSigns = '\\p{L}\\p{N}_%'
+/** The start of a path that does not go on with the word before. No literal: engines check those where they read the code around them. */
+const APART = '^(?:$|[^\\p{L}\\p{N}_%])'
 
 /**
  * Makes sure that the path does not run into the prefix: `https://api.test` and `users` would be `https://apitestusers`.
@@ -108,8 +108,7 @@ const wordSigns = '\\p{L}\\p{N}_%'
 export function checkJoint({ path, urlPrefix }: Pick<UrlMembers, 'path' | 'urlPrefix'>): void {
   if (typeof path !== 'string' || path.startsWith('/') || /^$|[/\\?#=&:]$/.test(urlPrefix)) return
   const isHost = /^[^/?#]*\/\/[^/?#]*$/.test(urlPrefix)
-  // No literal: engines check those whenever they read the code around them, and classes of characters take them a tenth of a millisecond.
-  const startsApart = isHost ? /^(?:$|[/\\?#:{*])/ : new RegExp(`^(?:$|[^${wordSigns}])`, 'u')
+  const startsApart = isHost ? /^(?:$|[/\\?#:{*])/ : new RegExp(APART, 'u')
   const runsOn =
     process.env.NODE_ENV === 'production'
       ? !startsApart.test(path)

@@ -216,7 +216,7 @@ export type PlainData<S> =
     : S extends EntityClass<infer Instance>
       ? PlainRow<Instance>
       : S extends { readonly '~schema': unknown; readonly schema: infer Inner }
-        ? PlainData<Inner> // What a Query makes is for who reads: the answer is what its schema needs.
+        ? PlainData<Inner> // A Query computes for readers: a response has what its schema needs.
         : Plain<Denormalize<S>>
 
 type PlainRow<Instance> = { [Field in DataField<Instance>]: Plain<Instance[Field]> }

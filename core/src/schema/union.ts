@@ -83,7 +83,7 @@ export class Union<const K extends Kinds> implements SchemaContract {
 
   /** The entity of this name in the union. */
   entityOf(kind: string): EntityInterface | undefined {
-    // Whatever has the static members of an entity is one; `Kinds` says no more of them than types can bear.
+    // A class with the static members of an entity is one; `Kinds` demands less, so that its types stay light.
     return Object.hasOwn(this.kinds, kind) ? (this.kinds[kind] as unknown as EntityInterface) : undefined
   }
 

@@ -117,7 +117,7 @@ export class Scalar<Args extends readonly unknown[] = readonly unknown[]> implem
       const hint = process.env.NODE_ENV === 'production' ? '' : ' Name the entity they belong to.'
       throw new OptionError('entity', `is missing on ${this.key}, whose cells came without it.${hint}`)
     }
-    // Whatever has the static members of an entity is one; the option asks for no more than types can bear.
+    // A class with the static members of an entity is one; the option demands less, so that its types stay light.
     return entity as unknown as EntityInterface
   }
 }

@@ -8,7 +8,7 @@ const FEW = 16
 /** Up to this number, items are passed as arguments. */
 const MANY = 1_000
 
-/** How an array became another one. */
+/** The edits between an array and the next one. */
 export interface Derived<Ref> {
   readonly before: readonly Ref[]
   readonly splices: readonly Splice[]
@@ -31,7 +31,7 @@ export class Items<Ref> {
   nodes: (Node | null)[] = []
   /** Members to read since the array was built; undefined if all are. */
   #changed: Node[] | undefined = undefined
-  /** Where nodes have come since that are to be read too. */
+  /** Positions of nodes that came since, which are read too. */
   #coming: readonly Splice[] = []
   /** The members' views by position: the array itself if every member is shown. */
   #views: unknown[] = []

@@ -69,7 +69,8 @@ export function rowsBelow(schema: Schema, value: unknown, rowOf: RowOf, keysOf?:
   // A Set that grows while it is walked is walked to its end.
   for (const row of rows) {
     if (row.list === undefined) eachRelation(row, reach, meet)
-    else for (const [entity, pk] of row.list.membersIn(originOf(row.list).value)) meet(rowOf(entity, pk))
+    // A pattern would run an iterator for each of thousands.
+    else for (const member of row.list.membersIn(originOf(row.list).value)) meet(rowOf(member[0], member[1]))
     hasAliases ||= row.home.origin !== undefined
   }
   return hasAliases ? new Set([...rows].map(originOf)) : rows

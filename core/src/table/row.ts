@@ -286,7 +286,7 @@ export class Kind<Member extends Row = Row> {
   }
 }
 
-/** Where a single read takes the values of rows from, and what it tells of it. */
+/** The source of the values of a single read, and what the read tells of them. */
 export interface RowSource {
   /** Returns the value of a row, such as on a certain layer. */
   valueOf<R extends Row>(row: R): R['value']

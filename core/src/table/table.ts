@@ -34,7 +34,7 @@ export class Table {
   maker: ListMaker | undefined = undefined
   /** True once a list has had several pages. */
   hasPages = false
-  /** Those who hear of what is used for the first time. */
+  /** Called when a kind or a list is used for the first time. */
   readonly firstUse: Set<FirstUse> = new Set()
 
   /** The primary keys of all rows of a kind, for schemas that show all of them. */

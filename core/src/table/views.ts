@@ -215,7 +215,10 @@ export class Views implements DenormalizeContext, LookupContext {
   dependOn(node: Node): void {
     if (this.#by === undefined || this.#scope?.isOnce === true) return
     addDependent(node, this.#by)
-    if (node instanceof Row && isMarked(node)) this.marked.add(node)
+    // A row that was marked is out of date until it is read. Few are, and a call for each row is what a first list waits for.
+    const isOld =
+      node instanceof Row && node.marks && Math.max(node.marks.stale, node.marks.invalid) > (node.read?.start ?? 0)
+    if (isOld) this.marked.add(node)
   }
 
   stable<View>(view: View): View {
@@ -413,7 +416,7 @@ export class Views implements DenormalizeContext, LookupContext {
       for (const child of items) {
         if (child === null) continue
         this.dependOn(child)
-        this.read(child)
+        if (child.dirty) this.read(child)
       }
       return result.items?.update()
     }
@@ -442,9 +445,4 @@ export class Views implements DenormalizeContext, LookupContext {
     dependAgain: (row) =>
       this.#during(row, () => eachRelation(row, this.#reach, (below) => this.dependOn(below), row.value)),
   }
-}
-
-/** True if a row is out of date: it was marked, and not read since. */
-function isMarked({ marks, read }: Row): boolean {
-  return marks !== undefined && Math.max(marks.stale, marks.invalid) > (read?.start ?? 0)
 }

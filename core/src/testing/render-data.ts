@@ -79,7 +79,7 @@ export class ShownResult<Result> implements RenderResult<Result> {
   /** Calls the function, and waits for its result if that is a promise; then calls `onShown` with it. */
   follow(run: () => unknown, onShown: (value: Result) => void = () => {}): void {
     const take = (value: unknown): void => {
-      // Whoever renders a function says what it returns, or what that resolves with.
+      // The caller's type argument says what the rendered function returns, or resolves with.
       this.show(value as Result)
       onShown(value as Result)
     }

@@ -112,9 +112,9 @@ const BUSY = 500
  * Safari does not tell. In Node the tasks are those that React takes there: a timer would take a millisecond each.
  */
 function runLater(run: () => void, tasks = 3): void {
-  if (typeof requestIdleCallback === 'function') return void requestIdleCallback(run, { timeout: BUSY })
   const { setImmediate: post = setTimeout } = globalThis as { setImmediate?: (run: () => void) => unknown }
-  post(() => (tasks > 1 ? runLater(run, tasks - 1) : run()))
+  if (typeof requestIdleCallback === 'function') requestIdleCallback(run, { timeout: BUSY })
+  else post(() => (tasks > 1 ? runLater(run, tasks - 1) : run()))
 }
 
 /** How long messages wait where nothing is painted, in ms: on a hidden page, and where there is no page. */

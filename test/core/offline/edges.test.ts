@@ -123,6 +123,24 @@ describe('a mutation', () => {
     expect(server.applied).toEqual(['POST /tasks {"title":"Milk"}'])
   })
 
+  test('of a URL whose earlier one a reset has put aside is sent after that', async () => {
+    const server = new TaskServer()
+    server.add('a')
+    const { controller, store, call, waiting } = await openApp(memoryLog(), server)
+    server.refuse = () => 401
+    call(controller.fetch(partialUpdate, { id: 1 }, { title: 'first' }))
+    await rest()
+    controller.resetEntireStore()
+    server.refuse = () => undefined
+    call(controller.fetch(partialUpdate, { id: 1 }, { title: 'second' }))
+    call(controller.fetch(partialUpdate, { id: 2 }, { title: 'elsewhere' }))
+    await rest()
+    expect(waiting().slice(0, 2)).toEqual(['partialUpdate waiting', 'partialUpdate waiting'])
+    store.resume()
+    await rest()
+    expect(server.applied).toEqual(['PATCH /tasks/1 {"title":"first"}', 'PATCH /tasks/1 {"title":"second"}'])
+  })
+
   test('that is sent again is not sent beside a later one of its URL', async () => {
     const server = new TaskServer()
     server.add('a')

@@ -1,6 +1,8 @@
 import { poll } from '@roundtable/core'
-import type { OfflineOptions } from '@roundtable/core/offline'
-import { describe, expect, test } from 'vitest'
+import { indexedDbLog, memoryLog, type OfflineOptions } from '@roundtable/core/offline'
+import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
+import { describe, expect, test, vi } from 'vitest'
+import { HANGS } from '../../hangs.js'
 import { HandClock } from '../engine/clock.js'
 import { Device } from './tabs-harness.js'
 import { openApp, rest, Task, TaskResource, TaskServer } from './todo-server.js'
@@ -43,13 +45,20 @@ describe('rows travel to other tabs', () => {
     expect(server.reached).toHaveLength(1)
   })
 
-  test('and are not written to the log again by those who have read them', async () => {
+  test('and are not written to the log again by those who have read them, also after a reset', async () => {
     const { device, open, pass } = begin()
     const [one] = [await open(), await open(), await open()]
     await one.controller.fetch(getList)
     await pass()
     await pass()
     expect(await device.memory.read(0)).toHaveLength(1)
+    one.controller.resetEntireStore()
+    await pass()
+    await one.controller.fetch(getList)
+    await pass()
+    await pass()
+    // The reset, and what was read after it.
+    expect(await device.memory.read(0)).toHaveLength(2)
   })
 
   test('also what a mutation outside of the outbox has changed', async () => {
@@ -92,18 +101,41 @@ describe('rows travel to other tabs', () => {
     for (const { controller } of [one, other]) expect(controller.view(Task, { id: 1 }).getSnapshot()?.title).toBe('new')
   })
 
-  test('what one marks as out of date is out of date in all', async () => {
+  test('and one that came late to another tab replaces nothing that was read here since', async () => {
     const { server, open, pass } = begin()
+    const [one, other] = [await open(), await open()]
+    const { get } = TaskResource
+    let answer = (): void => {}
+    server.beforeAnswer = () =>
+      new Promise((resolve) => {
+        answer = resolve
+      })
+    const slow = other.controller.fetch(get, { id: 1 })
+    await rest()
+    server.beforeAnswer = () => {}
+    server.change(1, { title: 'new' })
+    await one.controller.fetch(get, { id: 1 })
+    answer()
+    await slow
+    await pass()
+    expect(one.controller.view(Task, { id: 1 }).getSnapshot()?.title).toBe('new')
+  })
+
+  test('what one marks as out of date is out of date in all, and told once', async () => {
+    const { server, device, open, pass } = begin()
     const [one, other] = [await open(), await open()]
     const stop = other.list.subscribe(() => {})
     await pass()
     expect(server.reached).toHaveLength(1)
-    one.controller.expireBy(Task)
+    one.controller.expireBy(Task, 1)
     await pass()
     expect(server.reached).toHaveLength(2)
     one.controller.expireAll(getList)
     await pass()
     expect(server.reached).toHaveLength(3)
+    await pass(10_000)
+    // Three responses and two marks.
+    expect(await device.memory.read(0)).toHaveLength(5)
     stop()
   })
 })
@@ -128,6 +160,44 @@ describe('a mutation is one in all tabs', () => {
     expect(other.list.getSnapshot().data?.map(({ id }) => id)).toEqual([1, 2, 3])
     expect([...server.applied].sort()).toEqual(['PATCH /tasks/1 {"title":"A"}', 'POST /tasks {"title":"c"}'])
     expect(server.reached.filter(({ line }) => line.startsWith('GET'))).toHaveLength(1)
+  })
+
+  test('its rows are written to the log by the tab that has sent it, and by no other', async () => {
+    const { device, open, pass } = begin()
+    const one = await open()
+    await open()
+    await one.controller.fetch(getList)
+    await pass()
+    one.call(one.controller.fetch(create, { title: 'one of them' }))
+    await pass()
+    await pass()
+    const { decode } = await parts()
+    const contents = (await device.memory.read(0)).map(decode)
+    expect(contents.filter(({ state }) => JSON.stringify(state?.rows)?.includes('one of them'))).toHaveLength(1)
+  })
+
+  test('whoever gets the lock reads first what the one before has written', async () => {
+    const memory = memoryLog()
+    const { server, open, pass } = begin({
+      memory: {
+        ...memory,
+        async append(entry, isDurable) {
+          const record = await memory.append(entry, isDurable)
+          // It ends before it can tell the others.
+          if (entry.text.includes('["end",')) one.tab.crash()
+          return record
+        },
+      },
+    })
+    const one = await open()
+    const other = await open()
+    await rest()
+    one.call(one.controller.fetch(create, { title: 'c' }))
+    await rest()
+    await pass()
+    expect(other.waiting()).toEqual([])
+    expect(server.reached).toHaveLength(1)
+    expect(other.controller.view(Task, { id: 3 }).getSnapshot()?.title).toBe('c')
   })
 
   test('mutations that were made at the same time lie in the same order in all, and are sent in it', async () => {
@@ -218,19 +288,20 @@ describe('a mutation is one in all tabs', () => {
   })
 
   test('an answer that nobody may store ends it in the others, too, and they ask for what it has changed', async () => {
-    const { server, open, pass } = begin()
+    const { server, device, open, pass } = begin()
     const [one, other] = [await open(), await open()]
     const stop = other.list.subscribe(() => {})
     await pass()
     server.refuse = (line) =>
       line.startsWith('PATCH')
-        ? Response.json({ id: 1, title: 'secret' }, { headers: { 'cache-control': 'no-store' } })
+        ? Response.json({ id: 1, title: 'secret', note: 'for nobody' }, { headers: { 'cache-control': 'no-store' } })
         : undefined
     server.change(1, { title: 'secret' })
     one.call(one.controller.fetch(partialUpdate, { id: 1 }, { title: 'A' }))
     await pass()
     expect(other.waiting()).toEqual([])
     expect(other.titles()).toEqual(['secret', 'b'])
+    expect((await device.memory.read(0)).map(({ text }) => text).join()).not.toContain('for nobody')
     stop()
   })
 })
@@ -251,10 +322,15 @@ describe('from any tab', () => {
       expect(titles()).toEqual(['a', 'b'])
     }
     server.refuse = () => undefined
+    server.isReachable = false
     const [first, second] = one.store.outbox.getSnapshot()
     other.store.retry(`${first?.id}`)
     one.store.discard(`${second?.id}`)
     await pass()
+    for (const { titles } of [one, other]) expect(titles()).toEqual(['A', 'b'])
+    for (const { store } of [one, other]) expect(store.outbox.getSnapshot().map(({ id }) => id)).toEqual([first?.id])
+    server.isReachable = true
+    await pass(60_000)
     expect(server.applied).toEqual(['PATCH /tasks/1 {"title":"A"}'])
     for (const { waiting, titles } of [one, other]) {
       expect(waiting()).toEqual([])
@@ -280,15 +356,19 @@ describe('from any tab', () => {
     server.refuse = () => 401
     one.call(one.controller.fetch(create, { title: 'c' }))
     await pass()
-    const { length } = server.reached
     other.call(other.controller.fetch(create, { title: 'd' }))
     await pass(60_000)
-    expect(server.reached).toHaveLength(length)
+    expect(server.reached).toHaveLength(1)
     server.refuse = () => undefined
     other.store.resume()
     await pass()
     expect(server.applied).toEqual(['POST /tasks {"title":"c"}', 'POST /tasks {"title":"d"}'])
     expect([one.waiting(), other.waiting()]).toEqual([[], []])
+    // The first one has heard of it, too.
+    other.tab.crash()
+    one.call(one.controller.fetch(create, { title: 'e' }))
+    await pass()
+    expect(server.applied).toHaveLength(3)
   })
 
   test('a reset empties all tabs and the rows in the log, and keeps mutations until one resumes', async () => {
@@ -328,6 +408,24 @@ describe('from any tab', () => {
     await pass()
     expect([one.titles(), other.titles()]).toEqual([undefined, undefined])
     expect((await device.memory.read(0)).map(({ text }) => text).join()).not.toContain('"a"')
+  })
+
+  test('a record that somebody has written without knowing of a reset brings nothing back, here or at the next start', async () => {
+    const { device, open, pass } = begin()
+    const one = await open()
+    await one.controller.fetch(getList)
+    await pass()
+    const [late] = await device.memory.read(0)
+    one.controller.resetEntireStore()
+    await pass()
+    await device.memory.append(late ?? { text: '' }, false)
+    one.controller.set(Task, { id: 9 }, { id: 9, title: 'of the next one' })
+    await pass()
+    const next = await open()
+    for (const { controller } of [one, next]) {
+      expect(controller.view(Task, { id: 1 }).getSnapshot()).toBeUndefined()
+      expect(controller.view(Task, { id: 9 }).getSnapshot()?.title).toBe('of the next one')
+    }
   })
 
   test('all is forgotten', async () => {
@@ -380,6 +478,30 @@ describe('a tab that has slept', () => {
   })
 })
 
+describe('a log in IndexedDB', () => {
+  test('connects the pages that open it by its name; one that ends tells the others of its last record', async () => {
+    vi.stubGlobal('indexedDB', new IDBFactory())
+    vi.stubGlobal('IDBKeyRange', IDBKeyRange)
+    const server = new TaskServer()
+    server.add('a')
+    const one = await openApp(indexedDbLog('board:42'), server)
+    const other = await openApp(indexedDbLog('board:42'), server)
+    const stranger = await openApp(indexedDbLog('board:43'), server)
+    await one.controller.fetch(getList)
+    one.controller.dispose()
+    const titlesOf = ({ controller }: typeof one) =>
+      controller
+        .watch(getList)
+        .getSnapshot()
+        .data?.map(({ title }) => title)
+    await vi.waitFor(() => expect(titlesOf(other)).toEqual(['a']), { timeout: HANGS })
+    expect(titlesOf(stranger)).toBeUndefined()
+    other.controller.dispose()
+    stranger.controller.dispose()
+    vi.unstubAllGlobals()
+  })
+})
+
 describe('polls', () => {
   test('three tabs poll as one, and if it ends another one goes on', async () => {
     const { server, open, pass } = begin()
@@ -404,6 +526,28 @@ describe('polls', () => {
     first?.controller.dispose()
     expect(await polled(5)).toBeGreaterThanOrEqual(4)
     for (const { titles } of tabs.slice(1)) expect(titles()).toEqual(['a', 'b', 'c'])
+  })
+})
+
+describe('a tab that has slept through a summary', () => {
+  test('knows that a key is out of date', async () => {
+    const { server, device, open, pass } = begin()
+    const [one, other] = [await open(), await open()]
+    const stop = other.list.subscribe(() => {})
+    await pass()
+    other.tab.freeze()
+    one.controller.expireAll(getList)
+    await pass()
+    const { decode, encode, summarize } = await parts()
+    await device.memory.rewrite((records) => encode(summarize(records.map(decode), '')))
+    server.change(1, { title: 'A' })
+    other.tab.wake(true)
+    await pass()
+    expect(other.titles()).toEqual(['A', 'b'])
+    const { length } = server.reached
+    await pass()
+    expect(server.reached).toHaveLength(length)
+    stop()
   })
 })
 

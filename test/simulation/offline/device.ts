@@ -227,8 +227,12 @@ export class Disk {
   /** Hears of everything that was ever written whole. */
   readonly onWritten: (entry: LogEntry) => void
 
-  constructor(onWritten: (entry: LogEntry) => void) {
+  /** Hears of what was written in part. */
+  readonly onTorn: (entry: LogEntry) => void
+
+  constructor(onWritten: (entry: LogEntry) => void, onTorn: (entry: LogEntry) => void) {
     this.onWritten = onWritten
+    this.onTorn = onTorn
   }
 
   /** Does so many of the things that wait. */
@@ -256,6 +260,7 @@ export class Disk {
       if (entry === undefined || page.fate === 'lost' || this.isFull) continue
       if (page.fate === 'whole') job.run()
       else {
+        this.onTorn(entry)
         this.#add({ ...entry, text: entry.text.slice(0, entry.text.length / 2) })
         return
       }

@@ -29,6 +29,7 @@ export async function offlineDrain(world: OfflineWorld): Promise<void> {
   for (const { callers } of world.tabs)
     must(callers.length === 0, () => `never settled: ${callers.map(({ what }) => what)}`)
   checkFates(world)
+  checkLost(world)
   if (isAlone(world)) for (const tab of world.tabs) checkEqual(tab)
   for (const tab of world.tabs) await refresh(world, tab)
   for (const tab of world.tabs) checkEqual(tab)
@@ -67,6 +68,25 @@ function checkFates({ made, accounts, tabs }: OfflineWorld): void {
   for (const { id, order, isStored, isExcused } of made.values()) {
     if (!isStored || isExcused) continue
     must(done.has(id) || refused.has(id), () => `mutation ${order} was stored, and is lost`)
+  }
+}
+
+/** What names a new row is refused only if its creation was, or has not told the key of the row. */
+function checkLost({ made, accounts, tabs, isDamaged }: OfflineWorld): void {
+  if (isDamaged) return
+  const done = new Set(accounts.flatMap(({ server }) => server.done.map(({ key }) => key)))
+  for (const { args, error } of tabs.flatMap(({ store }) => store.outbox.getSnapshot())) {
+    const [, id = ''] = /optimistic:([\w-]+)/.exec(text(args)) ?? []
+    const creation = made.get(id)
+    if (
+      error?.name !== 'CreationError' ||
+      creation === undefined ||
+      creation.isExcused ||
+      creation.isLater ||
+      creation.isSilent
+    )
+      continue
+    must(!done.has(id), () => `${text(args)} was refused, though its row was created`)
   }
 }
 

@@ -49,6 +49,39 @@ export const OFFLINE_REGRESSIONS: readonly OfflineRegression[] = [
     ]),
   },
   {
+    what: 'what a reset has put aside is sent before what was changed since',
+    program: programWith({}, [
+      { do: 'edit', tab: 0, id: 4, field: 'note' },
+      { do: 'log out', tab: 0 },
+      { do: 'move', tab: 0, id: 4, list: 'x' },
+    ]),
+  },
+  {
+    what: 'an edit of a new row is sent after a restart with the key that the end of its creation tells',
+    program: programWith({}, [
+      { do: 'create', tab: 0, list: 'x' },
+      { do: 'edit new', tab: 0, pick: 0 },
+      { do: 'deliver', tab: 0, pick: 0, fault: 'none' },
+      { do: 'reload', tab: 0, how: 'crashed', fate: 'lost', version: 0, user: 0 },
+    ]),
+  },
+  {
+    what: 'a tab of another version that tells of a mutation has not stored its rows for this one',
+    program: programWith({ tabs: 2, hasLocks: false }, [
+      { do: 'edit', tab: 0, id: 5, field: 'title' },
+      { do: 'create', tab: 0, list: 'x' },
+      { do: 'open', tab: 0, version: 1, user: 0 },
+    ]),
+  },
+  {
+    what: 'a tab that lets go of the lock asks for it again before it sends',
+    program: programWith({ keptLists: true, tabs: 2, maxAttempts: 2 }, [
+      { do: 'create', tab: 0, list: 'x' },
+      { do: 'delete new', tab: 0, pick: 0 },
+      { do: 'open', tab: 0, version: 0, user: 0 },
+    ]),
+  },
+  {
     what: 'what is learned after forget is not deleted with what was there before',
     program: programWith({}, [
       { do: 'disk is slow', tab: 0 },

@@ -45,12 +45,16 @@ interface Made {
   order: number
   /** The version of the row that its user has seen, if it is sent with that. */
   seen: number | undefined
-  /** One of a row that others have named before they could know it has the URL of all creations. */
+  /** It has the URL of all creations, not that of its row. */
   readonly isCreation: boolean
   /** True once it was on the disk. */
   isStored: boolean
   /** True if it need not be applied in the end: it was given up, or what stored it was damaged. */
   isExcused: boolean
+  /** How often it was sent without an answer, or with status 500, since it was made or sent again by its user. */
+  attempts: number
+  /** True if its answer has not told the key of the row that it has created. */
+  isSilent: boolean
   /** True if it may be applied after those that were made later. */
   isLater: boolean
 }
@@ -68,7 +72,6 @@ export interface Account {
 interface Caller {
   readonly what: string
   readonly abort: AbortController
-  isSettled: boolean
 }
 
 /** A page with the application. */
@@ -100,7 +103,6 @@ export class OfflineWorld {
   #lastSecret = 0
   #lastOrder = 0
   isDamaged = false
-  wasReset = false
   #wasFull = false
   tabs: Tab[] = []
   #last: { user: number; version: number } = { user: 0, version: 0 }
@@ -113,7 +115,12 @@ export class OfflineWorld {
       isForgotten: false,
       server: new KeyedServer(FIRST_TASKS),
       connection: new Connection(program.traits.hasLocks),
-      disk: new Disk((entry) => this.#noteWritten(entry.text)),
+      disk: new Disk(
+        (entry) => this.#noteWritten(entry.text),
+        (entry) => {
+          for (const id of idsIn(entry.text)) this.#excuse(id)
+        },
+      ),
     }))
   }
 
@@ -294,7 +301,6 @@ export class OfflineWorld {
         page.tell()
         break
       case 'log out':
-        this.wasReset = true
         controller.resetEntireStore()
         break
       case 'sign in':
@@ -429,16 +435,25 @@ export class OfflineWorld {
     const id = outbox.getSnapshot().find((entry) => !before.has(entry.id))?.id
     if (id === undefined) return undefined
     const isCreation = what.startsWith('create')
-    this.made.set(id, { id, order: 0, isCreation, seen: undefined, isStored: false, isExcused: false, isLater: false })
+    this.made.set(id, {
+      id,
+      order: 0,
+      isCreation,
+      seen: undefined,
+      attempts: 0,
+      isSilent: false,
+      isStored: false,
+      isExcused: false,
+      isLater: false,
+    })
     return id
   }
 
   #wait(tab: Tab, what: string, call: (options: { signal: AbortSignal }) => Promise<unknown>): void {
     const abort = new AbortController()
-    const caller: Caller = { what, abort, isSettled: false }
+    const caller: Caller = { what, abort }
     tab.callers.push(caller)
     const over = (error?: unknown): void => {
-      caller.isSettled = true
       tab.callers.splice(tab.callers.indexOf(caller), 1)
       if (error !== undefined && !isKnown(error)) this.wrongs.push(new Wrong(`${what} ended with ${error}`))
     }
@@ -447,6 +462,10 @@ export class OfflineWorld {
 
   #retry({ store }: Tab, entry: OutboxEntry | undefined): void {
     if (entry === undefined) return
+    for (const { id } of refusedOf({ store })) {
+      const made = this.made.get(id)
+      if (made !== undefined) made.attempts = 0
+    }
     store.retry(entry.id)
   }
 
@@ -516,6 +535,7 @@ export class OfflineWorld {
         asked.path === pathname
       if (method !== 'GET' && this.open.some(isBeside))
         this.wrongs.push(new Wrong(`${sent} was sent beside another change of this URL`))
+      this.#checkSent(request)
       this.open.push(request)
       init.signal?.addEventListener('abort', () => {
         request.isOver = true
@@ -523,6 +543,16 @@ export class OfflineWorld {
       })
       page.passes()
     })
+  }
+
+  /** A mutation is sent when it is on the disk, and not more often than it may be. */
+  #checkSent({ asked: { key } }: Request): void {
+    const made = key === null ? undefined : this.made.get(key)
+    if (made === undefined || this.#wasFull || made.isExcused) return
+    made.attempts += 1
+    if (!made.isStored) this.wrongs.push(new Wrong(`mutation ${key} was sent before it was stored`))
+    const { maxAttempts } = this.program.traits
+    if (made.attempts > maxAttempts) this.wrongs.push(new Wrong(`mutation ${key} was sent ${made.attempts} times`))
   }
 
   #apply(request: Request): Answered {
@@ -559,6 +589,16 @@ export class OfflineWorld {
 
   #answer({ tab, isOver, ...request }: Request, answer: Response | Error): void {
     if (isOver || !tab.page.passes()) return
+    const made = this.made.get(request.asked.key ?? '')
+    const isCounted = answer instanceof Response && answer.status === 500
+    if (made !== undefined && !isCounted) made.attempts -= 1
+    if (
+      made !== undefined &&
+      answer instanceof Response &&
+      answer.ok &&
+      answer.headers.get('content-type') !== 'application/json'
+    )
+      made.isSilent = true
     tab.page.arrive(() => (answer instanceof Error ? request.reject(answer) : request.resolve(answer)))
   }
 
@@ -643,7 +683,7 @@ function idsIn(text: string): readonly string[] {
   }
 }
 
-function refusedOf({ store }: Tab): readonly OutboxEntry[] {
+function refusedOf({ store }: Pick<Tab, 'store'>): readonly OutboxEntry[] {
   return store.outbox.getSnapshot().filter(({ status }) => status === 'refused')
 }
 

@@ -9,7 +9,7 @@ test.each(OFFLINE_REGRESSIONS)('$what', async ({ program }) => runOffline(progra
 describe('programs with an outbox by chance', () => {
   test(
     'pages end anywhere, disks fail, servers refuse: nothing that was stored is lost or done twice, the screen is the server with what waits',
-    async () => expect(await simulateOffline(1, cases(800), 1)).toBeUndefined(),
+    async () => expect(await simulateOffline(1, cases(600), 1)).toBeUndefined(),
     LIMIT,
   )
 })
