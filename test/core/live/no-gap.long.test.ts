@@ -91,13 +91,11 @@ describe.each([1_000, 3])('with a log of %i events', (logSize) => {
     const expected = (): Map<number, string> => new Map([...server.tasks.values()].map(({ id, title }) => [id, title]))
     const sorted = (tasks: Map<number, string>) => [...tasks].sort(([a], [b]) => a - b)
     for (const { shown, status } of clients) {
-      await vi.waitFor(
-        () => {
-          expect(status()).toBe('open')
-          expect(sorted(shown())).toEqual(sorted(expected()))
-        },
-        { timeout: HANGS, interval: 20 },
-      )
+      const agree = (): void => {
+        expect(status()).toBe('open')
+        expect(sorted(shown())).toEqual(sorted(expected()))
+      }
+      await vi.waitFor(agree, { timeout: HANGS, interval: 20 })
     }
     const contested = clients.reduce((sum, client) => sum + client.contested, 0)
     // One for each client at the beginning, one after a reconnection at most, and what crossing writes ask for.
