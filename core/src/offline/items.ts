@@ -1,6 +1,6 @@
 import { abortError } from '../endpoint/abort.js'
 import type { Flight } from '../engine/flight.js'
-import { type Answer, type ErrorFacts, type Mutation, namesCreationOf } from './outbox.js'
+import { type Answer, type ErrorFacts, type Mutation, namesCreationOf, type Step } from './outbox.js'
 import { rowName } from './row-name.js'
 
 /** A mutation of the outbox, as an application sees it. */
@@ -81,6 +81,14 @@ export class Items {
 
   delete(id: string): void {
     this.#all = new Map([...this.#all].filter(([of]) => of !== id))
+  }
+
+  /** A record has these steps: those that a full disk has refused may be in a later one. */
+  noteStored(steps: readonly Step[], record: number): void {
+    for (const step of steps) {
+      const item = step[0] === 'add' ? this.get(step[1].id) : undefined
+      if (item !== undefined) item.number = record
+    }
   }
 
   /** Those that name the row that one creates, and it itself. */
