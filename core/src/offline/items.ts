@@ -79,6 +79,16 @@ export class Items {
     this.#all = new Map(items.map((one) => [one.mutation.id, one]))
   }
 
+  /** One that is sent again, or only now, comes behind those that are on their way: the server has it after them. */
+  queue(item: Item): void {
+    const { all } = this
+    const last = all.filter(({ isOwn, status }) => isOwn || status === 'sending').at(-1)
+    if (last === undefined || all.indexOf(last) < all.indexOf(item)) return
+    this.delete(item.mutation.id)
+    item.number = last.number
+    this.add(item)
+  }
+
   delete(id: string): void {
     this.#all = new Map([...this.#all].filter(([of]) => of !== id))
   }
