@@ -368,7 +368,7 @@ export class Courier {
       if (endpoint === undefined)
         throw new StorageError(`has a mutation of ${mutation.name}, which the outbox does not name`)
       const call = { endpoint, args: mutation.args, key: keyOf(endpoint, mutation.args) }
-      this.items.queue(item)
+      this.items.queue(item, this.#laneOf(item))
       // In all tabs layers lie in the order of the log: one of this tab may be later in it, or not be there yet.
       const { all } = this.items
       const later = all.slice(all.indexOf(item)).find(({ flight }) => flight !== undefined)?.flight

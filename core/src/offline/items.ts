@@ -79,13 +79,15 @@ export class Items {
     this.#all = new Map(items.map((one) => [one.mutation.id, one]))
   }
 
-  /** One that is sent again, or only now, comes behind those that are on their way: the server has it after them. */
-  queue(item: Item): void {
+  /** One that is sent again, or only now, comes behind the one of its URL that is on its way: the server has it after that. */
+  queue(item: Item, lane: string | undefined): void {
     const { all } = this
-    const last = all.filter(({ isOwn, status }) => isOwn || status === 'sending').at(-1)
-    if (last === undefined || all.indexOf(last) < all.indexOf(item)) return
+    const first = all.find(
+      ({ isOwn, status, flight }) => flight && (isOwn || status === 'sending') && laneOf(flight) === lane,
+    )
+    if (first === undefined || all.indexOf(first) < all.indexOf(item)) return
     this.delete(item.mutation.id)
-    item.number = last.number
+    item.number = first.number
     this.add(item)
   }
 
