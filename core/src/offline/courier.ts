@@ -195,7 +195,7 @@ export class Courier {
     item.status = 'sending'
     item.answer = 1
     this.items.changed()
-    if (item.number > 0) await this.#host.write([['try', id, attempts + 1]], true)
+    await this.#host.write([['try', id, attempts + 1]], true)
   }
 
   /** True if it is to be sent again, at a time that is noted. */
@@ -217,7 +217,7 @@ export class Courier {
       item.failures += 1
       item.notBefore = this.#env.mono() + Math.max(pause, wait)
     }
-    if (item.number > 0 && steps.length > 0) void this.#host.write(steps, false)
+    if (steps.length > 0) void this.#host.write(steps, false)
     return true
   }
 
@@ -238,9 +238,9 @@ export class Courier {
     const { id } = item.mutation
     const { createdKeys = [] } = request as Flight
     const isGivenUp = error?.name === 'AbortError'
-    const write = (steps: readonly Step[], isStored = item.number > 0): void => {
+    const write = (steps: readonly Step[]): void => {
       // Who has told of it has written it.
-      if (item.told === undefined && isStored) void this.#host.write(steps, false)
+      if (item.told === undefined) void this.#host.write(steps, false)
     }
     item.flight = item.go = item.fail = undefined
     item.isOwn = false
@@ -249,7 +249,7 @@ export class Courier {
       item.status = 'waiting'
     } else if (error === undefined || isGivenUp || (item.told && !(item.told instanceof Error))) {
       this.items.delete(id)
-      write([['end', id, [...createdKeys], isGivenUp ? 0 : item.answer], ...this.#keptSince(item)], true)
+      write([['end', id, [...createdKeys], isGivenUp ? 0 : item.answer], ...this.#keptSince(item)])
     } else {
       item.status = 'refused'
       item.error = factsOf(error)
@@ -267,7 +267,7 @@ export class Courier {
     const steps: Step[] = []
     for (const item of told === undefined ? this.items.all : []) {
       const { flight, mutation } = item
-      if (flight === undefined || item.number === 0 || item.status === 'storing') continue
+      if (flight === undefined || item.status === 'storing') continue
       const kept = keptOf(flight, this.#host.isSecret)
       if (JSON.stringify(kept) === JSON.stringify(mutation.kept)) continue
       item.mutation = { ...mutation, kept }
@@ -298,10 +298,9 @@ export class Courier {
       const isFree = !busy.has(lane)
       busy.add(lane)
       if (item.flight === undefined) continue
-      const isShared = alone !== undefined && item.number > 0
-      needsLock ||= isShared && (item.isOwn || (item.go !== undefined && !isHeld))
+      needsLock ||= alone !== undefined && (item.isOwn || (item.go !== undefined && !isHeld))
       if (item.isOwn || item.go === undefined || isHeld || !isFree || item.number > this.#host.known()) continue
-      if (isShared && this.#release === undefined) continue
+      if (alone !== undefined && this.#release === undefined) continue
       if (item.notBefore > env.mono()) next = Math.min(next, item.notBefore)
       else {
         const { go } = item
@@ -369,6 +368,7 @@ export class Courier {
       if (endpoint === undefined)
         throw new StorageError(`has a mutation of ${mutation.name}, which the outbox does not name`)
       const call = { endpoint, args: mutation.args, key: keyOf(endpoint, mutation.args) }
+      this.items.queue(item, this.#laneOf(item))
       // In all tabs layers lie in the order of the log: one of this tab may be later in it, or not be there yet.
       const { all } = this.items
       const later = all.slice(all.indexOf(item)).find(({ flight }) => flight !== undefined)?.flight

@@ -1,6 +1,6 @@
 import { abortError } from '../endpoint/abort.js'
 import type { Flight } from '../engine/flight.js'
-import { type Answer, type ErrorFacts, type Mutation, namesCreationOf } from './outbox.js'
+import { type Answer, type ErrorFacts, type Mutation, namesCreationOf, type Step } from './outbox.js'
 import { rowName } from './row-name.js'
 
 /** A mutation of the outbox, as an application sees it. */
@@ -79,8 +79,28 @@ export class Items {
     this.#all = new Map(items.map((one) => [one.mutation.id, one]))
   }
 
+  /** One that is sent again, or only now, comes behind the one of its URL that is on its way: the server has it after that. */
+  queue(item: Item, lane: string | undefined): void {
+    const { all } = this
+    const first = all.find(
+      ({ isOwn, status, flight }) => flight && (isOwn || status === 'sending') && laneOf(flight) === lane,
+    )
+    if (first === undefined || all.indexOf(first) < all.indexOf(item)) return
+    this.delete(item.mutation.id)
+    item.number = first.number
+    this.add(item)
+  }
+
   delete(id: string): void {
     this.#all = new Map([...this.#all].filter(([of]) => of !== id))
+  }
+
+  /** A record has these steps: those that a full disk has refused may be in a later one. */
+  noteStored(steps: readonly Step[], record: number): void {
+    for (const step of steps) {
+      const item = step[0] === 'add' ? this.get(step[1].id) : undefined
+      if (item !== undefined) item.number = record
+    }
   }
 
   /** Those that name the row that one creates, and it itself. */

@@ -59,6 +59,11 @@ export type Outbox = ReadonlyMap<string, Mutation>
 export function after(outbox: Outbox, step: Step): Outbox {
   const next = new Map(outbox)
   if (step[0] === 'add') return next.set(step[1].id, step[1])
+  if (step[0] === 'end') {
+    // The log need not have the one that is over: others may name its row.
+    next.delete(step[1])
+    return renamed(next, step[2])
+  }
   const mutation = outbox.get(step[1])
   if (mutation === undefined) return outbox
   const { id } = mutation
@@ -71,9 +76,6 @@ export function after(outbox: Outbox, step: Step): Outbox {
       return next.set(id, { ...mutation, error: step[2], rows: step[3] })
     case 'retry':
       return next.set(id, { ...mutation, error: undefined, rows: undefined, attempts: 0 })
-    case 'end':
-      next.delete(id)
-      return renamed(next, step[2])
     default:
       return outbox
   }

@@ -12,11 +12,12 @@ import type { OfflineOptions } from './options.js'
 import type { Step } from './outbox.js'
 import { contentsOf, follow, restore } from './reader.js'
 import { type Content, encode, encodeStep } from './record.js'
+import { StepQueue, type Waiting } from './step-queue.js'
 import { StorageError } from './storage-error.js'
 import { isAfter, outboxOf, summarize } from './summary.js'
 import { type LogTabs, Positions, type TabMessage } from './tabs.js'
 import { followSteps } from './told.js'
-import { type News, Writer } from './writer.js'
+import { type News, type Taken, Writer } from './writer.js'
 
 /** So many ms pass at least between two records. */
 const PAUSE = 50
@@ -31,19 +32,6 @@ const SHARE = 100
 const GROWTH = 3
 const SHORT = 16_384
 
-/** Steps that wait to be written, and who waits for that. */
-interface Waiting {
-  readonly steps: readonly Step[]
-  readonly isDurable: boolean
-  settle(record: number): void
-}
-
-/** News that were taken, and where this tab stood then. */
-interface Taken {
-  readonly news: News | undefined
-  readonly stood: number
-}
-
 /** What is done for one controller. */
 export class Run {
   readonly ready: Promise<void>
@@ -53,7 +41,7 @@ export class Run {
   readonly #version: string
   readonly #writer: Writer
   readonly courier: Courier
-  #waiting: Waiting[] = []
+  readonly #steps = new StepQueue()
   /** News that were taken before those of another tab were written here: they are a record of their own. */
   #taken: Taken[] = []
   readonly #positions = new Positions()
@@ -275,9 +263,7 @@ export class Run {
       this.#report(new StorageError('lacks a mutation', { cause }))
       return Promise.resolve(0)
     }
-    const written = new Promise<number>((settle) => {
-      this.#waiting.push({ steps, isDurable, settle })
-    })
+    const written = this.#steps.add(steps, isDurable)
     void this.flush()
     return written
   }
@@ -304,18 +290,38 @@ export class Run {
   }
 
   async #append(): Promise<void> {
-    const waiting = this.#waiting
-    this.#waiting = []
+    const { all } = this.#steps
+    this.#take()
+    const taken = this.#taken
+    this.#taken = []
+    const isWritten = taken.length + all.length === 0 || (await this.#appendTogether(taken, all))
+    if (!isWritten) {
+      this.#writer.renew()
+      this.#next = this.#host.runtime.env.mono() + PAUSE_AFTER_FAILURE
+      // If the disk is not full, each goes by itself: one that it does not take keeps no other from it.
+      if (taken.length + all.length > 1 && (await this.#appendTogether([], []))) await this.#appendEach(all)
+      this.#steps.postpone(all)
+      this.#schedule()
+    } else if (this.#length > Math.max(SHORT, GROWTH * this.#summaryLength)) await this.#summarize()
+  }
+
+  async #appendEach(all: readonly Waiting[]): Promise<void> {
+    for (const each of all) {
+      const isWritten = await this.#appendTogether([], [each])
+      // Written later, it would come after those that were made after it.
+      if (!isWritten && each.steps.some(([type]) => type === 'add')) this.#steps.remove([each], 0)
+    }
+  }
+
+  /** Appends a record for each news, the last one with the steps; true if they were written. */
+  async #appendTogether(taken: readonly Taken[], waiting: readonly Waiting[]): Promise<boolean> {
+    const steps = waiting.flatMap((each) => each.steps)
+    const parts = taken.length > 0 ? taken : [{ news: undefined, stood: this.#now }]
     let record = 0
     let isBehind = false
     const isWritten = await this.#guard('could not be written', async () => {
-      this.#take()
-      const taken = this.#taken
-      this.#taken = []
-      const steps = waiting.flatMap((each) => each.steps)
-      if (steps.length > 0 && taken.length === 0) taken.push({ news: undefined, stood: this.#now })
-      for (const [i, { news, stood }] of taken.entries()) {
-        const isLast = i === taken.length - 1
+      for (const [i, { news, stood }] of parts.entries()) {
+        const isLast = i === parts.length - 1
         const started = this.#host.runtime.env.mono()
         const entry = encode({ ...this.#contentOf(news), steps: isLast ? steps : [] })
         this.#pay(started)
@@ -327,14 +333,13 @@ export class Run {
         if (!isBehind) this.#note(record)
       }
     })
-    for (const { settle } of waiting) settle(isWritten ? record : 0)
+    if (isWritten) {
+      this.courier.items.noteStored(steps, record)
+      this.#steps.remove(waiting, record)
+    }
     if (record > 0) this.#channel?.tell(['log'])
     if (isBehind) await this.#guard('could not be read', () => this.#readOn())
-    if (!isWritten) {
-      this.#writer.renew()
-      this.#next = this.#host.runtime.env.mono() + PAUSE_AFTER_FAILURE
-      this.#schedule()
-    } else if (this.#length > Math.max(SHORT, GROWTH * this.#summaryLength)) await this.#summarize()
+    return isWritten
   }
 
   /** Time was spent: for so long nothing else is written that the share stays. */
@@ -401,7 +406,7 @@ export class Run {
     this.courier.clear()
     this.#channel?.tell(['forget'])
     this.#era += 1
-    for (const { settle } of this.#waiting.splice(0)) settle(0)
+    this.#steps.remove(this.#steps.all, 0)
     // What is known now is not stored again.
     this.#writer.renew()
     this.#writer.take()

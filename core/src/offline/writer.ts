@@ -19,6 +19,12 @@ export interface News {
   readonly state: ReturnType<Parts['next']>
 }
 
+/** News that were taken, and where this tab stood then. */
+export interface Taken {
+  readonly news: News | undefined
+  readonly stood: number
+}
+
 /** Follows what a controller learns from its server, to be stored: never what optimistic layers show, nor what came with `no-store`. */
 export class Writer {
   readonly #controller: Controller

@@ -2,7 +2,7 @@ import { memoryLog, type OfflineLog } from '@roundtable/core/offline'
 import { describe, expect, test } from 'vitest'
 import { decode } from '../../../core/src/offline/record.js'
 import { diskOf } from './restart.js'
-import { CarefulTasks, openApp, rest, TaskResource, TaskServer } from './todo-server.js'
+import { CarefulTasks, openApp, rest, Task, TaskResource, TaskServer } from './todo-server.js'
 
 const { create, partialUpdate, get } = TaskResource
 
@@ -163,6 +163,32 @@ describe('a mutation', () => {
     answer()
     await rest()
     expect(server.applied).toEqual(['PATCH /tasks/1 {"title":"c"}', 'PATCH /tasks/1 {"title":"b"}'])
+  })
+})
+
+describe('a mutation that is sent again', () => {
+  test('shows its change also when a later one, which was on its way then, is answered first', async () => {
+    const server = new TaskServer()
+    server.add('a')
+    const { controller, store, call } = await openApp(memoryLog(), server)
+    await controller.fetch(get, { id: 1 })
+    server.refuse = () => 409
+    call(controller.fetch(partialUpdate, { id: 1 }, { title: 'b' }))
+    await rest()
+    server.refuse = () => undefined
+    const answers: (() => void)[] = []
+    server.beforeAnswer = () => new Promise((go) => answers.push(go))
+    call(controller.fetch(partialUpdate, { id: 1 }, { title: 'c', done: true }))
+    await rest()
+    store.retry(store.outbox.getSnapshot()[0]?.id ?? '')
+    const shown = () => controller.get(Task, { id: 1 })
+    expect(shown()).toMatchObject({ title: 'b', done: true })
+    for (const _ of ['c', 'b']) {
+      answers.shift()?.()
+      await rest()
+      expect(shown()).toMatchObject({ title: 'b', done: true })
+    }
+    expect(server.tasks.get(1)?.title).toBe('b')
   })
 })
 

@@ -30,9 +30,9 @@ export async function offlineDrain(world: OfflineWorld): Promise<void> {
     must(callers.length === 0, () => `never settled: ${callers.map(({ what }) => what)}`)
   checkFates(world)
   checkLost(world)
-  if (isAlone(world)) for (const tab of world.tabs) checkEqual(tab)
+  if (isAlone(world)) for (const tab of world.tabs) checkEqual(world, tab)
   for (const tab of world.tabs) await refresh(world, tab)
-  for (const tab of world.tabs) checkEqual(tab)
+  for (const tab of world.tabs) checkEqual(world, tab)
   for (const account of world.accounts) await checkRestored(world, account)
   for (const tab of world.tabs) {
     for (const stop of tab.watched) stop()
@@ -100,7 +100,7 @@ async function refresh(world: OfflineWorld, tab: Tab): Promise<void> {
 }
 
 /** A page shows what the server has: of the rows and lists that it knows. */
-function checkEqual(tab: Tab): void {
+function checkEqual({ made }: OfflineWorld, tab: Tab): void {
   const { server } = tab.account
   const base = baseOf(tab)
   const left = new Set(tab.store.outbox.getSnapshot().map(({ id }) => id))
@@ -108,8 +108,9 @@ function checkEqual(tab: Tab): void {
   for (const [id, fields] of rows) {
     if (fields === undefined) continue
     const task = server.tasks.get(Number(id))
-    // Nobody tells that somebody else has deleted a row, or a request of an earlier page that counts as refused.
-    const isHeard = ({ key }: { key: string | undefined }): boolean => key !== undefined && !left.has(key)
+    // Nobody tells that somebody else has deleted a row, or a request that was given up, or of an earlier page that counts as refused.
+    const isHeard = ({ key }: { key: string | undefined }): boolean =>
+      key !== undefined && !left.has(key) && made.get(key)?.isExcused === false
     if (task === undefined && server.done.some((one) => one.id === Number(id) && !isHeard(one))) continue
     const { title, note, list } = task ?? {}
     must(text(fields) === text({ title, note, list }), () => `${id} is ${text(fields)}, the server has ${text(task)}`)

@@ -1,0 +1,43 @@
+import type { Step } from './outbox.js'
+
+/** Steps that wait to be written together. */
+export interface Waiting {
+  readonly steps: readonly Step[]
+  readonly isDurable: boolean
+  /** Tells of their record; 0 if the storage has refused them. */
+  settle(record: number): void
+}
+
+/** The steps that no record has yet, in their order: what a full disk refuses is in the next record that it takes. */
+export class StepQueue {
+  #all: readonly Waiting[] = []
+
+  get all(): readonly Waiting[] {
+    return this.#all
+  }
+
+  /** Resolves with their record, or with 0 once they were refused, though they stay. */
+  add(steps: readonly Step[], isDurable: boolean): Promise<number> {
+    return new Promise((settle) => {
+      this.#all = [...this.#all, { steps, isDurable, settle }]
+    })
+  }
+
+  /** They are over: in this record, or in none. */
+  remove(some: readonly Waiting[], record: number): void {
+    this.#all = this.#all.filter((each) => !some.includes(each))
+    for (const { settle } of some) settle(record)
+  }
+
+  /** Nobody waits for them any more; of mutations that are over only their ends stay. */
+  postpone(some: readonly Waiting[]): void {
+    for (const { settle } of some) settle(0)
+    const ended = new Set(this.#all.flatMap(({ steps }) => steps.flatMap((step) => (step[0] === 'end' ? step[1] : []))))
+    const isNeeded = (step: Step): boolean => step[0] === 'end' || !ended.has(idOf(step))
+    this.#all = this.#all.filter(({ steps }) => steps.some(isNeeded))
+  }
+}
+
+function idOf(step: Step): string {
+  return step[0] === 'add' ? step[1].id : step[1]
+}
