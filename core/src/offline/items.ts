@@ -61,6 +61,8 @@ export class Items {
   #all: ReadonlyMap<string, Item> = new Map()
   readonly #listeners = new Set<() => void>()
   #snapshot: readonly OutboxEntry[] | undefined
+  /** The last start that was found between two others. */
+  #inserted = 0
 
   get(id: string): Item | undefined {
     return this.#all.get(id)
@@ -101,6 +103,15 @@ export class Items {
       const item = step[0] === 'add' ? this.get(step[1].id) : undefined
       if (item !== undefined) item.number = record
     }
+  }
+
+  /** A start before this one, and after all that come before it: in the second half between two numbers, since what was stored is in the first one. */
+  startBefore(later: number): number {
+    let last = Math.ceil(later) - 0.5
+    const starts = this.all.flatMap(({ flight }) => flight?.start ?? [])
+    for (const start of [...starts, this.#inserted]) if (start < later) last = Math.max(last, start)
+    this.#inserted = last + (later - last) / 8
+    return this.#inserted
   }
 
   /** Those that name the row that one creates, and it itself. */
