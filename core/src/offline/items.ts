@@ -88,9 +88,12 @@ export class Items {
       ({ isOwn, status, flight }) => flight && (isOwn || status === 'sending') && laneOf(flight) === lane,
     )
     if (first === undefined || all.indexOf(first) < all.indexOf(item)) return
-    this.delete(item.mutation.id)
-    item.number = first.number
-    this.add(item)
+    // What names the row that it creates stays behind it.
+    for (const one of this.below(item.mutation.id)) {
+      this.delete(one.mutation.id)
+      one.number = Math.max(one.number, first.number)
+      this.add(one)
+    }
   }
 
   delete(id: string): void {

@@ -193,6 +193,35 @@ describe('a mutation that is sent again', () => {
   })
 })
 
+test('the edit of a new row shows when both are sent again, though another creation is on its way', async () => {
+  const server = new TaskServer()
+  const { controller, store, call } = await openApp(memoryLog(), server)
+  await controller.fetch(TaskResource.getList)
+  server.refuse = () => 409
+  call(controller.fetch(create, { title: 'a' }))
+  const id = `optimistic:${store.outbox.getSnapshot()[0]?.id}`
+  call(controller.fetch(partialUpdate, { id }, { title: 'b' }))
+  await rest()
+  server.refuse = () => undefined
+  const answers: (() => void)[] = []
+  server.beforeAnswer = () => new Promise((go) => answers.push(go))
+  call(controller.fetch(create, { title: 'c' }))
+  await rest()
+  store.retry(store.outbox.getSnapshot()[0]?.id ?? '')
+  const titles = () =>
+    controller
+      .get(TaskResource.getList.schema)
+      ?.map(({ title }) => title)
+      .sort()
+  expect(titles()).toEqual(['b', 'c'])
+  for (let sent = 0; sent < 3; sent++) {
+    answers.shift()?.()
+    await rest()
+    expect(titles()).toEqual(['b', 'c'])
+  }
+  expect(server.applied).toHaveLength(3)
+})
+
 test('mutations that are sent again in another order than they were made are stored once they are answered', async () => {
   const server = new TaskServer()
   for (const title of ['a', 'b', 'c']) server.add(title)
