@@ -91,7 +91,7 @@ export class Items {
     // What names the row that it creates stays behind it.
     for (const one of this.below(item.mutation.id)) {
       this.delete(one.mutation.id)
-      one.number = Math.max(one.number, first.number)
+      one.number = first.number && Math.max(one.number, first.number)
       this.add(one)
     }
   }
