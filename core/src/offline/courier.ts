@@ -57,8 +57,6 @@ export class Courier {
   /** Whether it has asked for the lock, and what gives it back. */
   #hasAsked = false
   #release: (() => void) | undefined
-  /** How many flights were opened before one that was there already. */
-  #inserted = 0
 
   constructor(host: CourierHost) {
     this.#host = host
@@ -372,7 +370,7 @@ export class Courier {
       // In all tabs layers lie in the order of the log: one of this tab may be later in it, or not be there yet.
       const { all } = this.items
       const later = all.slice(all.indexOf(item)).find(({ flight }) => flight !== undefined)?.flight
-      const startsAt = later && later.start - 0.5 + ++this.#inserted / 2 ** 21
+      const startsAt = later && this.items.startBefore(later.start)
       if (startsAt) for (const layer of store.layers) layer.dirty ||= layer.start > startsAt
       this.#opening = item
       network.join(startsAt ? { ...call, startsAt } : call, { fail: () => {}, cause: { type: 'call' } })

@@ -61,6 +61,8 @@ export class Items {
   #all: ReadonlyMap<string, Item> = new Map()
   readonly #listeners = new Set<() => void>()
   #snapshot: readonly OutboxEntry[] | undefined
+  /** The last start that was found between two others. */
+  #inserted = 0
 
   get(id: string): Item | undefined {
     return this.#all.get(id)
@@ -86,9 +88,12 @@ export class Items {
       ({ isOwn, status, flight }) => flight && (isOwn || status === 'sending') && laneOf(flight) === lane,
     )
     if (first === undefined || all.indexOf(first) < all.indexOf(item)) return
-    this.delete(item.mutation.id)
-    item.number = first.number
-    this.add(item)
+    // What names the row that it creates stays behind it.
+    for (const one of this.below(item.mutation.id)) {
+      this.delete(one.mutation.id)
+      one.number = first.number && Math.max(one.number, first.number)
+      this.add(one)
+    }
   }
 
   delete(id: string): void {
@@ -101,6 +106,15 @@ export class Items {
       const item = step[0] === 'add' ? this.get(step[1].id) : undefined
       if (item !== undefined) item.number = record
     }
+  }
+
+  /** A start before this one, and after all that come before it: in the second half between two numbers, since what was stored is in the first one. */
+  startBefore(later: number): number {
+    let last = Math.ceil(later) - 0.5
+    const starts = this.all.flatMap(({ flight }) => flight?.start ?? [])
+    for (const start of [...starts, this.#inserted]) if (start < later) last = Math.max(last, start)
+    this.#inserted = last + (later - last) / 8
+    return this.#inserted
   }
 
   /** Those that name the row that one creates, and it itself. */

@@ -1,6 +1,7 @@
 import { memoryLog, type OfflineLog } from '@roundtable/core/offline'
 import { describe, expect, test } from 'vitest'
 import { decode } from '../../../core/src/offline/record.js'
+import { HandClock } from '../engine/clock.js'
 import { diskOf } from './restart.js'
 import { CarefulTasks, openApp, rest, Task, TaskResource, TaskServer } from './todo-server.js'
 
@@ -190,6 +191,60 @@ describe('a mutation that is sent again', () => {
     }
     expect(server.tasks.get(1)?.title).toBe('b')
   })
+})
+
+test('the edit of a new row shows when both are sent again, though another creation is on its way', async () => {
+  const server = new TaskServer()
+  const { controller, store, call } = await openApp(memoryLog(), server)
+  await controller.fetch(TaskResource.getList)
+  server.refuse = () => 409
+  call(controller.fetch(create, { title: 'a' }))
+  const id = `optimistic:${store.outbox.getSnapshot()[0]?.id}`
+  call(controller.fetch(partialUpdate, { id }, { title: 'b' }))
+  await rest()
+  server.refuse = () => undefined
+  const answers: (() => void)[] = []
+  server.beforeAnswer = () => new Promise((go) => answers.push(go))
+  call(controller.fetch(create, { title: 'c' }))
+  await rest()
+  store.retry(store.outbox.getSnapshot()[0]?.id ?? '')
+  const titles = () =>
+    controller
+      .get(TaskResource.getList.schema)
+      ?.map(({ title }) => title)
+      .sort()
+  expect(titles()).toEqual(['b', 'c'])
+  for (let sent = 0; sent < 3; sent++) {
+    answers.shift()?.()
+    await rest()
+    expect(titles()).toEqual(['b', 'c'])
+  }
+  expect(server.applied).toHaveLength(3)
+})
+
+test('mutations that are sent again in another order than they were made are stored once they are answered', async () => {
+  const server = new TaskServer()
+  for (const title of ['a', 'b', 'c']) server.add(title)
+  const log = memoryLog()
+  const env = new HandClock()
+  const { controller, store, call } = await openApp(log, server, { env })
+  for (const id of [1, 2, 3]) await controller.fetch(get, { id })
+  server.refuse = () => 409
+  for (const id of [1, 2]) call(controller.fetch(partialUpdate, { id }, { title: 'new' }))
+  await rest()
+  server.refuse = () => undefined
+  env.online = false
+  env.announce({ online: false })
+  call(controller.fetch(partialUpdate, { id: 3 }, { title: 'new' }))
+  await rest()
+  for (const { id } of store.outbox.getSnapshot().slice(0, 2).reverse()) store.retry(id)
+  await rest()
+  env.announce({ online: true })
+  await rest()
+  await store.flush()
+  server.isReachable = false
+  const second = await openApp(log, server)
+  expect([1, 2, 3].map((id) => second.controller.get(Task, { id })?.title)).toEqual(['new', 'new', 'new'])
 })
 
 describe('with a slow disk', () => {

@@ -108,7 +108,7 @@ const WEIGHTS: { readonly [Name in OfflineCommand['do']]: number } = {
   damage: 0.5,
   'disk is slow': 2,
   'disk is quick': 2,
-  'disk is full': 0,
+  'disk is full': 1,
   'disk has room': 1,
   'disk works': 5,
   summarize: 1,

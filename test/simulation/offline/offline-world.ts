@@ -151,6 +151,8 @@ export class OfflineWorld {
     const account = this.accounts[user] as Account
     const page = new Page(this.device, () => {
       account.disk.abandon(page)
+      // What has happened since the disk was full is known to nobody.
+      if (account.disk.isFull) for (const id of this.made.keys()) this.#excuse(id)
       account.connection.leave(page)
       this.tabs = this.tabs.filter((other) => other.page !== page)
     })
