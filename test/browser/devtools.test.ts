@@ -28,9 +28,14 @@ interface Watched {
   readonly mutated: Set<string>
 }
 
-async function openWhy(options: Parameters<typeof BoardPage.open>[2] = {}): Promise<Page> {
+async function openWhy(options: Parameters<typeof BoardPage.open>[2] = {}, works = 'online'): Promise<Page> {
   board = await site.open(options)
   const { page } = board
+  if (works === 'offline') {
+    // Only a page that keeps changes has an outbox to show.
+    await page.getByRole('button', { name: 'Work offline' }).click()
+    await board.isReady()
+  }
   await page.locator('#why').click()
   await page.locator('roundtable-devtools [role=option]').first().waitFor()
   return page
@@ -241,7 +246,7 @@ describe('looks', () => {
     ['dark', { colorScheme: 'dark' }],
     ['320px', { colorScheme: 'light', viewport: { width: 320, height: 640 } }],
   ] as const)('%s: nothing overflows, and hostile strings are text', async (name, options) => {
-    const page = await openWhy(options)
+    const page = await openWhy(options, 'offline')
     await page.evaluate(() => {
       const session = (globalThis as unknown as Watched).__ROUNDTABLE__.get('board') as Session
       const [pk = ''] = session.primaryKeys('Task').slice(-1)
