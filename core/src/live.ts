@@ -1,5 +1,8 @@
 export type { ConnectionStatus } from './live/connection.js'
 export { type LiveOptions, live } from './live/live.js'
+export { type LongPollOptions, longPoll } from './live/long-poll.js'
+export { type NdjsonOptions, ndjson } from './live/ndjson.js'
 export { LiveRefusedError } from './live/refused-error.js'
 export { connection } from './live/status.js'
+export { type Socket, type WebSocketOptions, webSocket } from './live/web-socket.js'
 export type { LiveMessage, Wire, WireContext } from './live/wire.js'

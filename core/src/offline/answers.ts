@@ -8,16 +8,22 @@ import type { Answer, ErrorFacts } from './outbox.js'
 /** Statuses of servers that are not ready, or not reached: such an attempt does not count. */
 const NOT_READY: readonly unknown[] = [408, 425, 429, 502, 503, 504]
 
+/** True if a server was not reached, or is not ready: it has said nothing of what it was asked. */
+export function isUnreached(error: unknown): boolean {
+  const status = statusOf(error)
+  if (status !== undefined) return NOT_READY.includes(status)
+  return error instanceof TransportError || error instanceof TimeoutError
+}
+
 /** What an error means for a mutation: it may pass, and then also whether the attempt counts, and for how long to wait at least. */
 export function meaningOf(
   error: unknown,
   now: ReturnType<Env['now']>,
 ): { readonly isPassing: boolean; readonly counts: boolean; readonly isSignedOut: boolean; readonly wait: number } {
   const status = statusOf(error)
-  const isUnreached = status === undefined && (error instanceof TransportError || error instanceof TimeoutError)
   const wait = retryAfter(error, now)
+  const isPassing = isUnreached(error) || Number(status) >= 500
   const isReady = status !== undefined && !NOT_READY.includes(status)
-  const isPassing = isUnreached || !(isReady || status === undefined) || Number(status) >= 500
   return {
     isPassing: isPassing || (status === 409 && wait > 0),
     counts: isReady && status !== 401,
@@ -55,5 +61,8 @@ export async function answerOf(response: Response): Promise<Answer> {
 }
 
 export function responseOf([status, headers, text]: Exclude<Answer, 0 | 1>): Response {
-  return new Response(text === '' ? null : text, { status, headers: headers.map(([name, value]) => [name, value]) })
+  return new Response(text === '' ? null : text, {
+    status,
+    headers: headers.map(([name, value]): [string, string] => [name, value]),
+  })
 }

@@ -4,6 +4,7 @@ import type { RequestPart } from '../endpoint/options.js'
 import type { Flight, FlightReceived } from '../engine/flight.js'
 import { headerOf } from '../rest/response.js'
 import { CallbackError } from '../util/errors.js'
+import { isUnreached } from './answers.js'
 import { Courier } from './courier.js'
 import { registerCourier } from './couriers.js'
 import type { OfflineLog } from './log.js'
@@ -127,7 +128,7 @@ export class Run {
     this.#tail = this.ready
   }
 
-  /** Notes which responses must not be stored, and tells of polls. */
+  /** Notes which responses must not be stored, tells of polls, and keeps what is shown while the server is not reached. */
   #part(): RequestPart {
     const secret = new WeakSet<object>()
     return {
@@ -146,6 +147,8 @@ export class Run {
       read(request, { response }) {
         if (secret.has(request)) response.noStore = true
       },
+      // An endpoint that says so itself is asked.
+      failed: (error, { endpoint }) => (endpoint.errorPolicy === undefined && isUnreached(error) ? 'soft' : undefined),
       wrote: (request, received) => {
         if (received.response.noStore !== true) return
         // Only flights write.

@@ -91,9 +91,12 @@ export class TaskServer {
 
   #somethingNew(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
-      const wake = () => resolve()
+      const wake = (): void => {
+        signal.removeEventListener('abort', wake)
+        resolve()
+      }
       this.#waiting.add(wake)
-      signal.addEventListener('abort', wake, { once: true })
+      signal.addEventListener('abort', wake)
     })
   }
 
@@ -180,7 +183,8 @@ export class TaskServer {
       const from = this.#begin(asked)
       const life = this.#life()
       c.req.raw.signal.addEventListener('abort', () => life.abort())
-      if (asked !== undefined && from === this.#lastEvent && `${from}` === asked) await this.#somethingNew(life.signal)
+      const isNow = c.req.header('prefer') === 'wait=0'
+      if (!isNow && from === this.#lastEvent && `${from}` === asked) await this.#somethingNew(life.signal)
       // What is cut brings nothing.
       if (life.signal.aborted) return c.json({}, 500)
       life.abort()

@@ -1,7 +1,8 @@
 import { Controller, Entity, Invalidate, poll, resource } from '@roundtable/core'
-import { connection, live, type Wire } from '@roundtable/core/live'
+import { connection, live, longPoll, ndjson, type Wire, webSocket } from '@roundtable/core/live'
 import { sse } from '@roundtable/core/sse'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { WebSocket } from 'ws'
 import { HANGS } from '../../hangs.js'
 import { TaskServer } from './task-server.js'
 
@@ -14,6 +15,9 @@ class Task extends Entity {
 
 const wires: Record<string, () => Wire> = {
   sse: () => sse(),
+  ndjson: () => ndjson(),
+  poll: () => longPoll(),
+  socket: () => webSocket({ WebSocket }),
 }
 
 const ends: (() => unknown)[] = []

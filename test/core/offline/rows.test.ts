@@ -1,4 +1,4 @@
-import { Collection, Controller, Endpoint, Entity, RestEndpoint } from '@roundtable/core'
+import { Collection, Controller, Endpoint, Entity, RestEndpoint, TransportError } from '@roundtable/core'
 import { dehydrate, hydrate } from '@roundtable/core/hydration'
 import { type LogRecord, memoryLog, type OfflineLog, offline, StorageError } from '@roundtable/core/offline'
 import { describe, expect, test } from 'vitest'
@@ -59,6 +59,23 @@ describe('at the next start', () => {
     expect(titles(list.now)).toEqual(['a', 'b'])
     await settle()
     expect(server.requests.map(({ name }) => name)).toEqual(['getTodos'])
+  })
+
+  test.each([
+    ['no response', new TransportError('/todos', 'GET'), 'ready'],
+    ['a server that is not ready', Object.assign(new Error('busy'), { status: 503 }), 'ready'],
+    ['a server that refuses', Object.assign(new Error('not yours'), { status: 403 }), 'failed'],
+  ])('what is out of date stays on the screen while the server says nothing of it: %s', async (_, error, status) => {
+    const log = memoryLog()
+    await stored(log)
+    const clock = new HandClock()
+    clock.wallOffset += 120_000
+    const { controller, getTodos, server } = await restarted(log, { env: clock })
+    const list = watch(controller.watch(getTodos, {}))
+    await settle()
+    await server.one('getTodos').fail(error)
+    expect(list.now.status).toBe(status)
+    expect(titles(list.now)).toEqual(['a', 'b'])
   })
 
   test('a clock that was set back makes nothing fresh for longer than its lifetime', async () => {

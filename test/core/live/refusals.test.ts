@@ -1,0 +1,140 @@
+import { longPoll, ndjson, type Wire, webSocket } from '@roundtable/core/live'
+import { sse } from '@roundtable/core/sse'
+import { describe, expect, test } from 'vitest'
+import { openLive } from './hand-wire.js'
+
+const http: readonly (readonly [string, Wire, string])[] = [
+  ['sse', sse(), 'text/event-stream'],
+  ['ndjson', ndjson(), 'application/x-ndjson'],
+  ['longPoll', longPoll(), 'application/json'],
+]
+
+/** A source whose server gives these responses, one after the other, and then none. */
+async function connect(wire: Wire, ...responses: readonly (() => Response)[]) {
+  const sent: RequestInit[] = []
+  const board = openLive(
+    { wire },
+    {
+      transport: async (_, init) => {
+        const respond = responses[sent.length]
+        sent.push(init)
+        return respond === undefined ? new Promise<Response>(() => {}) : respond()
+      },
+    },
+  )
+  board.subscribe()
+  await board.clock.advance(0)
+  return { ...board, sent }
+}
+
+describe.each(http)('%s', (_, wire, type) => {
+  test.each([204, 401, 403, 404, 410])('a server that answers %i is not asked again before a reset', async (status) => {
+    const { sent, clock, controller, reported, status: of } = await connect(wire, () => new Response(null, { status }))
+    expect(of()).toMatchObject({ status: 'refused', error: { name: 'LiveRefusedError', status } })
+    await clock.advance(600_000)
+    expect([sent.length, reported.length]).toEqual([1, 1])
+    controller.resetEntireStore()
+    await clock.advance(0)
+    expect(sent).toHaveLength(2)
+  })
+
+  test.each([
+    [
+      'a page',
+      () => new Response('<!doctype html>', { headers: { 'content-type': 'text/html' } }),
+      'ResponseParseError',
+    ],
+    ['an error', () => new Response('', { status: 500 }), 'NetworkError'],
+  ])('a server that answers %s is asked again', async (_name, respond, error) => {
+    const { sent, clock, status } = await connect(wire, respond)
+    expect(status()).toMatchObject({ status: 'waiting', attempt: 1, error: { name: error } })
+    await clock.advance(1_000)
+    expect(sent).toHaveLength(2)
+  })
+
+  test('the last event is sent as UTF-8, and the headers of the source with it', async () => {
+    const { hand, clock, subscribe } = openLive({ headers: () => ({ authorization: 'a' }) })
+    subscribe()
+    await clock.advance(0)
+    let init: RequestInit = {}
+    const { context } = hand.last
+    const send = async (_url: string, given: RequestInit) => {
+      init = given
+      return new Response('[]', { headers: { 'content-type': type } })
+    }
+    for await (const _messages of wire({ ...context, lastEventId: 'ключ', send })) break
+    const headers = init.headers as Headers
+    const bytes = Uint8Array.from(headers.get('last-event-id') ?? '', (letter) => letter.charCodeAt(0))
+    expect([headers.get('authorization'), new TextDecoder().decode(bytes)]).toEqual(['a', 'ключ'])
+  })
+})
+
+/** A socket by hand. */
+class HandSocket {
+  static last: HandSocket
+  readonly url: string
+  readonly sent: string[] = []
+  isClosed = false
+  readonly #listeners = new Map<string, (event: never) => void>()
+
+  constructor(url: string) {
+    this.url = url
+    HandSocket.last = this
+  }
+
+  send(text: string): void {
+    this.sent.push(text)
+  }
+
+  close(): void {
+    this.isClosed = true
+  }
+
+  addEventListener(name: string, listener: (event: never) => void): void {
+    this.#listeners.set(name, listener)
+  }
+
+  happen(name: string, event: object = {}): void {
+    this.#listeners.get(name)?.(event as never)
+  }
+}
+
+describe('webSocket', () => {
+  const wire = webSocket({ WebSocket: HandSocket, hello: () => ({ token: 'a' }) })
+
+  test.each([1008, 4400, 4401, 4499])('a server that closes with %i is not asked again', async (code) => {
+    const { clock, status } = await connect(wire)
+    const socket = HandSocket.last
+    expect(socket.url).toBe('wss://api.test/events')
+    socket.happen('open')
+    expect(socket.sent).toEqual(['{"token":"a"}'])
+    socket.happen('close', { code })
+    await clock.advance(600_000)
+    expect(status()).toMatchObject({ status: 'refused', error: { closeCode: code } })
+    expect(HandSocket.last).toBe(socket)
+  })
+
+  test.each([1000, 1006, 1011, 4500])('after a close with %i it connects again', async (code) => {
+    const { clock, status } = await connect(wire)
+    const socket = HandSocket.last
+    socket.happen('close', { code })
+    await clock.advance(0)
+    expect(status().status).toBe('waiting')
+    await clock.advance(1_000)
+    expect(HandSocket.last).not.toBe(socket)
+  })
+
+  test('texts that are no messages are reported, and the rest goes on', async () => {
+    const { clock, reported, status } = await connect(wire)
+    const socket = HandSocket.last
+    for (const data of ['{', '[]', '5', '{"type":5}', '{"type":"changed","data":{"id":"1"},"id":"9"}'])
+      socket.happen('message', { data })
+    await clock.advance(16)
+    expect(reported.map(({ name }) => name)).toEqual(Array(4).fill('ResponseParseError'))
+    expect(status().status).toBe('open')
+    socket.happen('close', { code: 1006 })
+    await clock.advance(1_000)
+    expect(HandSocket.last.url).toBe('wss://api.test/events?lastEventId=9')
+    expect(socket.isClosed).toBe(true)
+  })
+})
