@@ -302,18 +302,11 @@ export class Run {
       this.#writer.renew()
       this.#next = this.#host.runtime.env.mono() + PAUSE_AFTER_FAILURE
       // If the disk is not full, each goes by itself: one that it does not take keeps no other from it.
-      if (taken.length + all.length > 1 && (await this.#appendTogether([], []))) await this.#appendEach(all)
+      if (taken.length + all.length > 1 && (await this.#appendTogether([], [])))
+        await this.#steps.writeEach(all, (each) => this.#appendTogether([], [each]))
       this.#steps.postpone(all)
       this.#schedule()
     } else if (this.#length > Math.max(SHORT, GROWTH * this.#summaryLength)) await this.#summarize()
-  }
-
-  async #appendEach(all: readonly Waiting[]): Promise<void> {
-    for (const each of all) {
-      const isWritten = await this.#appendTogether([], [each])
-      // Written later, it would come after those that were made after it.
-      if (!isWritten && each.steps.some(([type]) => type === 'add')) this.#steps.remove([each], 0)
-    }
   }
 
   /** Appends a record for each news, the last one with the steps; true if they were written. */
