@@ -83,14 +83,14 @@ export class Courier {
   }
 
   #prepare(request: PartRequest): void {
-    if (!(request instanceof Flight) || !request.isMutation) return
-    const opening = this.#opening
-    this.#opening = undefined
-    const name = opening?.mutation.name ?? this.#host.nameOf(request.endpoint)
-    if (name === undefined) return
+    if (!(request instanceof Flight)) return
+    const opening = request.isMutation ? this.#opening : undefined
     const lost = lostIn(request.args, (id) => this.items.get(id)?.flight !== undefined)
     const error = lost && new CreationError(request.key, lost, 'an earlier page')
     if (error && !opening) throw error
+    const name = opening?.mutation.name ?? this.#host.nameOf(request.endpoint)
+    if (!request.isMutation || name === undefined) return
+    this.#opening = undefined
     const item = opening ?? this.#newItem(name, request)
     item.flight = request
     item.error = item.told = undefined

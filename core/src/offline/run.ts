@@ -288,7 +288,7 @@ export class Run {
     const started = this.#host.runtime.env.mono()
     const news = this.#writer.take()
     if (news === undefined) return
-    this.#taken.push({ news, stood: this.#now })
+    this.#taken.push({ news, stood: this.#now, knew: this.#positions.known })
     this.#pay(started)
   }
 
@@ -302,31 +302,27 @@ export class Run {
       this.#writer.renew()
       this.#next = this.#host.runtime.env.mono() + PAUSE_AFTER_FAILURE
       // If the disk is not full, each goes by itself: one that it does not take keeps no other from it.
-      if (taken.length + all.length > 1 && (await this.#appendTogether([], []))) await this.#appendEach(all)
+      if (taken.length + all.length > 1 && (await this.#appendTogether([], [])))
+        await this.#steps.writeEach(all, (each) => this.#appendTogether([], [each]))
       this.#steps.postpone(all)
       this.#schedule()
     } else if (this.#length > Math.max(SHORT, GROWTH * this.#summaryLength)) await this.#summarize()
   }
 
-  async #appendEach(all: readonly Waiting[]): Promise<void> {
-    for (const each of all) {
-      const isWritten = await this.#appendTogether([], [each])
-      // Written later, it would come after those that were made after it.
-      if (!isWritten && each.steps.some(([type]) => type === 'add')) this.#steps.remove([each], 0)
-    }
-  }
-
   /** Appends a record for each news, the last one with the steps; true if they were written. */
   async #appendTogether(taken: readonly Taken[], waiting: readonly Waiting[]): Promise<boolean> {
     const steps = waiting.flatMap((each) => each.steps)
-    const parts = taken.length > 0 ? taken : [{ news: undefined, stood: this.#now }]
+    const { known } = this.#positions
+    const parts = taken.length > 0 ? taken : [{ news: undefined, stood: this.#now, knew: known }]
     let record = 0
     let isBehind = false
     const isWritten = await this.#guard('could not be written', async () => {
-      for (const [i, { news, stood }] of parts.entries()) {
+      for (const [i, { news, stood, knew }] of parts.entries()) {
         const isLast = i === parts.length - 1
         const started = this.#host.runtime.env.mono()
-        const entry = encode({ ...this.#contentOf(news), steps: isLast ? steps : [] })
+        const content = this.#contentOf(news)
+        // Its own records are known to a tab before they are written.
+        const entry = encode({ ...content, ...(knew < known && { knew }), steps: isLast ? steps : [] })
         this.#pay(started)
         const isDurable = isLast && waiting.some((each) => each.isDurable)
         record = await this.#log.append(entry, isDurable)

@@ -29,6 +29,12 @@ export class StepQueue {
     for (const { settle } of some) settle(record)
   }
 
+  /** Writes each by itself. A mutation that cannot be written leaves: later, it would come after those that were made after it. */
+  async writeEach(all: readonly Waiting[], write: (each: Waiting) => Promise<boolean>): Promise<void> {
+    for (const each of all)
+      if (!(await write(each)) && each.steps.some(([type]) => type === 'add')) this.remove([each], 0)
+  }
+
   /** Nobody waits for them any more; of mutations that are over only their ends stay. */
   postpone(some: readonly Waiting[]): void {
     for (const { settle } of some) settle(0)

@@ -103,7 +103,7 @@ class Merged {
     return [...this.#keys.values()].slice(-ENDS)
   }
 
-  add({ at, marks = [], keys = [], state, number = 0 }: Content): void {
+  add({ at, marks = [], keys = [], state, number = 0, knew = Infinity }: Content): void {
     // A clock that was set back makes nothing younger.
     this.at = Math.max(this.at, at)
     const now = this.#response(0, 0, at, [0, 0, number])
@@ -114,23 +114,40 @@ class Merged {
       this.#keys.delete(name)
       this.#keys.set(name, [key, isInvalid, record])
     }
-    if (state !== undefined) this.#addState(state, at, number)
+    if (state !== undefined) this.#addState(state, at, number, knew)
   }
 
-  #addState({ responses, shapes, rows, lists, results, marks = [] }: Dehydrated, at: number, number: number): void {
+  #addState(
+    { responses, shapes, rows, lists, results, marks = [] }: Dehydrated,
+    at: number,
+    number: number,
+    knew: number,
+  ): void {
     const first = this.#responses.length
     for (const [age, lifetime, since = 0, isMutation = 0, of = number] of responses)
       this.#response(age, lifetime, at, [since, isMutation, of])
+    // A read that knew less than another tab's is older, also if it was written later.
+    const isOlder = (response: number, existing: number | undefined): boolean => {
+      if (existing === undefined || responses[response]?.[3] === 1) return false
+      const [since, isMutation, of] = (this.#responses[existing] as Dated).place
+      return (isMutation ? of : since) > knew
+    }
     for (const [kind, response, shape, group] of rows) {
       const fields = shape === null ? undefined : shapes[shape]
       const kept = this.#rows.get(kind) ?? new Map<string, KeptRow>()
       this.#rows.set(kind, kept)
-      for (const row of group) kept.set(row[0], { response: first + response, fields, row })
+      for (const row of group)
+        if (!isOlder(response, kept.get(row[0])?.response))
+          kept.set(row[0], { response: first + response, fields, row })
     }
-    for (const [kind, response, ...rest] of lists)
-      this.#lists.set(JSON.stringify([kind, rest[0]]), [kind, first + response, ...rest])
-    for (const [key, response, ...rest] of results)
-      this.#results.set(JSON.stringify([key, rest[0]]), [key, first + response, ...rest])
+    for (const [kind, response, ...rest] of lists) {
+      const name = JSON.stringify([kind, rest[0]])
+      if (!isOlder(response, this.#lists.get(name)?.[1])) this.#lists.set(name, [kind, first + response, ...rest])
+    }
+    for (const [key, response, ...rest] of results) {
+      const name = JSON.stringify([key, rest[0]])
+      if (!isOlder(response, this.#results.get(name)?.[1])) this.#results.set(name, [key, first + response, ...rest])
+    }
     for (const [kind, pk, response, isInvalid] of marks) this.#mark(kind, pk, first + response, isInvalid)
   }
 

@@ -19,10 +19,11 @@ export interface News {
   readonly state: ReturnType<Parts['next']>
 }
 
-/** News that were taken, and where this tab stood then. */
+/** News that were taken, where this tab stood then, and the last record that it knew. */
 export interface Taken {
   readonly news: News | undefined
   readonly stood: number
+  readonly knew: number
 }
 
 /** Follows what a controller learns from its server, to be stored: never what optimistic layers show, nor what came with `no-store`. */

@@ -109,7 +109,7 @@ describe('a mutation', () => {
     expect(second.waiting()).toEqual([])
   })
 
-  test('that names a new row of an earlier page fails, and is not stored', async () => {
+  test('or a read that names a new row of an earlier page fails, and is neither sent nor stored', async () => {
     const server = new TaskServer()
     const log = memoryLog()
     const first = await openApp(log, server)
@@ -118,8 +118,15 @@ describe('a mutation', () => {
     await rest()
     const second = await openApp(log, server)
     const end = second.call(second.controller.fetch(partialUpdate, { id: `optimistic:${id}` }, { done: true }))
+    const read = second.call(second.controller.fetch(get, { id: `optimistic:${id}` } as never))
     await rest()
-    expect(end.error).toMatchObject({ name: 'CreationError', temporaryKey: `optimistic:${id}` })
+    for (const { error } of [end, read])
+      expect(error).toMatchObject({ name: 'CreationError', temporaryKey: `optimistic:${id}` })
+    const watched = second.controller.watch(get, { id: `optimistic:${id}` } as never)
+    watched.subscribe(() => {})
+    await rest()
+    expect(watched.getSnapshot().error).toMatchObject({ name: 'CreationError' })
+    expect(server.reached).toHaveLength(1)
     expect(second.waiting()).toEqual([])
     expect(server.applied).toEqual(['POST /tasks {"title":"Milk"}'])
   })

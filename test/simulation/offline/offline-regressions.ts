@@ -92,6 +92,15 @@ export const OFFLINE_REGRESSIONS: readonly OfflineRegression[] = [
       { do: 'deliver', tab: 0, pick: 0, fault: 'none' },
     ]),
   },
+  {
+    what: 'a list that was read before a mutation of another tab was known does not undo it in the log',
+    program: programWith({ careful: 'asks', tabs: 2 }, [
+      { do: 'put', tab: 0, id: 1, field: 'note' },
+      { do: 'open', tab: 0, version: 0, user: 0 },
+      { do: 'move', tab: 0, id: 5, list: 'x' },
+      { do: 'fetch list', tab: 3, list: 'y' },
+    ]),
+  },
 ]
 
 function programWith(traits: Partial<OfflineProgram['traits']>, commands: OfflineProgram['commands']): OfflineProgram {
