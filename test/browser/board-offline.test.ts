@@ -264,7 +264,7 @@ describe('the devtools', () => {
 })
 
 describe('two tabs beside each other', () => {
-  test('share the log and the network: what one has made offline is sent once', async () => {
+  test('share the log and the network: what one has made offline is in the other too, and is sent once', async () => {
     await keep()
     await board.page.getByRole('link', { name: 'Two tabs' }).click()
     const [first, second] = ['#first', '#second'].map((frame) => board.page.frameLocator(frame))
@@ -281,6 +281,9 @@ describe('two tabs beside each other', () => {
       await board.page.keyboard.press('Enter')
       await tab.locator('.card', { hasText: title }).locator('.mark').waitFor()
     }
+    // Each shows what the other has made, though no request can be sent.
+    await second.locator('.card', { hasText: 'From the first tab' }).locator('.mark').waitFor()
+    await first.locator('.card', { hasText: 'From the second tab' }).locator('.mark').waitFor()
     await board.shoot('two-tabs')
     await second.getByRole('switch', { name: 'Offline' }).click()
     await expect.poll(() => onServer('From the')).toHaveLength(2)
