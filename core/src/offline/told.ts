@@ -42,7 +42,8 @@ export async function followSteps(
     else if (step[0] === 'retry') courier.again(item)
     else if (step[0] === 'keep') keep(item, step[2])
     else if (step[0] === 'try') {
-      if (!item.isOwn) item.status = step[2] > item.mutation.attempts ? 'sending' : 'waiting'
+      // Here it may have been put aside by a reset that the sender had not heard of.
+      if (!item.isOwn) item.status = item.flight && step[2] > item.mutation.attempts ? 'sending' : 'waiting'
       item.mutation = { ...item.mutation, attempts: step[2] }
     }
   }

@@ -428,6 +428,22 @@ describe('from any tab', () => {
     }
   })
 
+  test('an attempt that another tab tells of after a reset here sends nothing: what was put aside waits', async () => {
+    const { server, device, open, pass } = begin()
+    const [one, other] = [await open(), await open()]
+    server.isReachable = false
+    other.call(other.controller.fetch(create, { title: 'c' }))
+    await rest()
+    const attempt = (await device.memory.read(0)).find(({ text }) => text.includes('"try"'))
+    one.controller.resetEntireStore()
+    await pass()
+    await device.memory.append(attempt ?? { text: '' }, false)
+    other.controller.set(Task, { id: 9 }, { id: 9, title: 'x' })
+    await pass()
+    expect(attempt).toBeDefined()
+    expect(one.waiting()).toEqual(['create waiting'])
+  })
+
   test('all is forgotten', async () => {
     const { server, device, open, pass } = begin()
     const [one, other] = [await open(), await open()]
