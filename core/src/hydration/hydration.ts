@@ -230,12 +230,12 @@ export class Hydration {
 
   /** A list is met with its own Collection, maybe while a page renders: who has come or gone by `belongs` is found now. */
   #bindList(schema: ListSchema, met: ListNode): void {
-    const row = originOf(met) as ListNode
+    const row = originOf(met)
     const read = this.#unbound.get(row)
     if (read === undefined) return
     this.#unbound.delete(row)
     const { args, info } = read
-    const value = this.#store.base(row) as ListNode['value']
+    const value = this.#store.base(row)
     // A later response was written with its own Collection.
     if (value === undefined || row.read !== info || (schema.belongs === undefined && schema.compare === undefined))
       return

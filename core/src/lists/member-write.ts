@@ -11,7 +11,7 @@ import {
   type RowRecord,
 } from '../schema/schema.js'
 import type { Change, ListWrite, MemberWrite } from '../table/change.js'
-import type { ListNode, ListValue, RecordRow, Row } from '../table/row.js'
+import type { EntityRow, ListNode, ListValue, Row } from '../table/row.js'
 import { isThere } from '../table/value.js'
 import { equal } from '../util/equal.js'
 import { type Entering, findIn, withMore, without } from './edits.js'
@@ -47,7 +47,7 @@ function openBodies(change: MembershipChange, write: Write): ReadonlyMap<string 
 }
 
 /** Notes the same by row, for predicate lists. */
-export function noteBodies(all: readonly MemberWrite[], write: Write): ReadonlyMap<Row, RowRecord> {
+export function noteBodies(all: readonly MemberWrite[], write: Write): ReadonlyMap<EntityRow, RowRecord> {
   for (const { change, bodies } of all) {
     for (const ref of change.members) {
       const body = bodies.get(refKey(ref))
@@ -192,7 +192,7 @@ function watched(record: RowRecord, onRead: (field: string | symbol) => void): R
   })
 }
 
-function memberRow(ref: Member, { list }: MembershipChange, write: Write): RecordRow | undefined {
+function memberRow(ref: Member, { list }: MembershipChange, write: Write): EntityRow | undefined {
   const entity = list.entityOf(ref)
   return entity && write.row(entity, pkOfRef(ref))
 }
@@ -278,7 +278,7 @@ function writesSince(row: ListNode, write: Write): readonly MemberWrite[] {
 
 export function kindOf({ home }: ListNode): ListKind {
   // A list's row is made by a ListKind.
-  return home as Row['home'] as ListKind
+  return home as ListKind
 }
 
 /** Keeps of an optimistic response's list changes those that an empty response confirms; returns the rows that were moved. */

@@ -2,7 +2,7 @@ import type { JournalEntry } from '../commit/journal.js'
 import type { Write } from '../commit/write.js'
 import { type ListMembers, type ListSchema, type MembershipChange, pkOfRef, type RowRecord } from '../schema/schema.js'
 import type { ListWrite, MemberWrite } from '../table/change.js'
-import type { ListNode, RecordRow, Row } from '../table/row.js'
+import type { EntityRow, ListNode, Row } from '../table/row.js'
 import { isThere, type RecordValue } from '../table/value.js'
 import { without } from './edits.js'
 import { sameArg } from './filter.js'
@@ -11,7 +11,7 @@ import { changeList, doesBelong, isOf, kindOf, listsFor, memberWrite, noteBodies
 import { arrayOf, placeIn } from './members.js'
 import { applyPredicates, type Entered, hasPredicates, notePredicates, predicateKinds } from './predicates.js'
 
-const NO_BODIES: ReadonlyMap<Row, RowRecord> = new Map()
+const NO_BODIES: ReadonlyMap<EntityRow, RowRecord> = new Map()
 
 /** True if predicate lists are to be asked about the rows of a change: known ones, or those that it carries. */
 export function asksAbout({ table, change }: Write): boolean {
@@ -24,7 +24,7 @@ export function asksAbout({ table, change }: Write): boolean {
  *
  * @param changed - Rows that predicate lists are asked about.
  */
-export function writeLists(write: Write, changed: readonly RecordRow[]): void {
+export function writeLists(write: Write, changed: readonly EntityRow[]): void {
   const { change } = write
   const concerns = change.lists.length + change.memberships.length + write.rivals.length > 0
   if (!concerns && predicateKinds(write.table).length === 0) return
@@ -34,8 +34,8 @@ export function writeLists(write: Write, changed: readonly RecordRow[]): void {
   const all = change.memberships.map((each) => memberWrite(each, write))
   for (const made of all) changeMembers(write, made, entered)
   const bodies = all.length === 0 ? NO_BODIES : noteBodies(all, write)
-  for (const [row, body] of bodies) if (differs(row.value as RecordValue, body)) write.markStale(row)
-  const rows = bodies.size === 0 ? changed : (new Set<Row>([...changed, ...bodies.keys()]) as Iterable<RecordRow>)
+  for (const [row, body] of bodies) if (differs(row.value, body)) write.markStale(row)
+  const rows = bodies.size === 0 ? changed : new Set([...changed, ...bodies.keys()])
   const wrote = write.response?.mutation ? saidOf(write, rows) : undefined
   for (const kind of predicateKinds(write.table)) {
     write.watch(kind)
@@ -63,8 +63,8 @@ export function writeLists(write: Write, changed: readonly RecordRow[]): void {
 }
 
 /** Notes the lists that a row is in now, or is if the server applied this mutation last, or last but for one that was in flight with it. */
-function nameLists(write: Write, row: Row, all: readonly MemberWrite[]): void {
-  const own = { ...fieldsOf(row.value as RecordValue), ...fieldsOf(write.said(row)) }
+function nameLists(write: Write, row: EntityRow, all: readonly MemberWrite[]): void {
+  const own = { ...fieldsOf(row.value), ...fieldsOf(write.said(row)) }
   const candidates = [own, ...write.rivalsOf(row).map((rival) => ({ ...own, ...fieldsOf(rival.said(row)) }))]
   for (const kind of write.table.lists.values()) {
     for (const list of kind.rows.values())
@@ -134,8 +134,8 @@ function differs(value: RecordValue, body: RowRecord): boolean {
 function mutatedSince(
   { table, start, response, rivals, change }: Write,
   schema: ListSchema,
-): ReadonlyMap<RecordRow, RowRecord | undefined> {
-  const written = new Map<RecordRow, RowRecord | undefined>()
+): ReadonlyMap<EntityRow, RowRecord | undefined> {
+  const written = new Map<EntityRow, RowRecord | undefined>()
   for (const kind of table.kinds.values()) {
     if (schema.refOf?.(kind.key, '') === undefined) continue
     for (const row of kind.rows.values()) {

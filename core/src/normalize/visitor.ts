@@ -12,7 +12,7 @@ import {
 } from '../schema/schema.js'
 import { Change } from '../table/change.js'
 import type { EntityInfo, Relation } from '../table/entity-info.js'
-import type { RecordRow } from '../table/row.js'
+import type { EntityRow } from '../table/row.js'
 import { isThere, TOMBSTONE } from '../table/value.js'
 import { describe } from '../util/describe.js'
 import { equal } from '../util/equal.js'
@@ -36,7 +36,7 @@ const SUSPICIOUS = 8
 /** The place of the visitor, except for the path. */
 interface Place {
   /** The row of the entity that encloses the present value. */
-  readonly owner: RecordRow | undefined
+  readonly owner: EntityRow | undefined
   /** The input of the current schema. */
   readonly source: unknown
   readonly isCreating: boolean
@@ -66,7 +66,7 @@ export class Visitor implements NormalizeContext {
   /** True once a row may have been met twice. */
   #mayRepeat = false
   /** The entities that enclose the present value, once it is suspiciously deep. */
-  readonly #open: { readonly info: EntityInfo; readonly row: RecordRow; readonly input: object }[] = []
+  readonly #open: { readonly info: EntityInfo; readonly row: EntityRow; readonly input: object }[] = []
   /** From where values were met again whose classes may look at that. */
   readonly #origins = new Map<object, Set<string>>()
 
@@ -187,7 +187,7 @@ export class Visitor implements NormalizeContext {
     return this.#keeping.isOwn ? value : copyPlain(value, this.#keeping.copies)
   }
 
-  split(info: EntityInfo, row: RecordRow, stored: RowRecord): Split {
+  split(info: EntityInfo, row: EntityRow, stored: RowRecord): Split {
     const met = { ...this.#metOf(info.entity), info }
     return { record: this.#linked(met, row, stored, stored), change: this.#change }
   }
@@ -276,7 +276,7 @@ export class Visitor implements NormalizeContext {
   }
 
   /** A record with keys in the places of entities. */
-  #linked(met: Met, row: RecordRow, fields: RowRecord, input: object): RowRecord {
+  #linked(met: Met, row: EntityRow, fields: RowRecord, input: object): RowRecord {
     const { info, targets } = met
     const place = this.#place
     const isDeep = this.#depth > SUSPICIOUS
@@ -312,7 +312,7 @@ export class Visitor implements NormalizeContext {
    * True if this very value wrote the row before: parts that stand in several places are taken apart once. Classes with a `process`
    * of their own may look at the place, so for them it counts, too.
    */
-  #isRepeat({ info, inputs, made }: Met, row: RecordRow, input: object, field: string | undefined): boolean {
+  #isRepeat({ info, inputs, made }: Met, row: EntityRow, input: object, field: string | undefined): boolean {
     const isLast = inputs[row.writeIndex] === input
     const record = made[row.writeIndex]?.get(input)
     if (
@@ -331,7 +331,7 @@ export class Visitor implements NormalizeContext {
    * A relation of another class of the key. What it cannot read stays as it came, unless the row has a key there: a relation is never
    * replaced by a plain value.
    */
-  #split({ schema, field }: Relation, row: RecordRow, record: Record<string, unknown>, fields: RowRecord): void {
+  #split({ schema, field }: Relation, row: EntityRow, record: Record<string, unknown>, fields: RowRecord): void {
     try {
       put(record, field, this.visit(schema, fields[field], fields, field))
     } catch (error) {
@@ -342,7 +342,7 @@ export class Visitor implements NormalizeContext {
   }
 
   /** Tries a deserializer, so that a response which it cannot read is refused. */
-  #tryLeaf({ field, schema }: Relation, row: RecordRow, raw: unknown): void {
+  #tryLeaf({ field, schema }: Relation, row: EntityRow, raw: unknown): void {
     if (raw === undefined || raw === null || equal(this.#held(row)?.[field], raw)) return
     this.#enter(field)
     // A leaf is a function that is no entity.
@@ -351,7 +351,7 @@ export class Visitor implements NormalizeContext {
   }
 
   /** Writes a record; where the table holds just that already, it is the table's own. */
-  #write(info: EntityInfo, row: RecordRow, record: RowRecord): void {
+  #write(info: EntityInfo, row: EntityRow, record: RowRecord): void {
     const written = this.#change.written(row)
     if (written !== undefined) {
       this.#mayRepeat = true
@@ -365,7 +365,7 @@ export class Visitor implements NormalizeContext {
   }
 
   /** Returns a row's record with the fields that the response wrote so far; undefined if the row is missing or deleted. */
-  #held(row: RecordRow): RowRecord | undefined {
+  #held(row: EntityRow): RowRecord | undefined {
     const held = this.#change.written(row) ?? this.#options.valueOf(row)
     return isThere(held) ? held : undefined
   }
