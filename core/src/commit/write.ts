@@ -249,7 +249,7 @@ export class Write {
   /** Merges a record: field by field in the store's order, or as the class decides. */
   #merged(row: EntityRow, before: RowRecord, incoming: RowRecord, info: EntityInfo | undefined): RowRecord {
     const { response } = this
-    if (info !== undefined && !info.plainOrder && response !== undefined) {
+    if (info !== undefined && !info.inheritsOrder && response !== undefined) {
       const newest = newestOf(row) ?? response
       return keepSame(before, info.entity.mergeWithStore(newest, response, before, incoming))
     }

@@ -224,7 +224,7 @@ export class Hydration {
     const paged = listPages.length > 0 ? { pages: listPages } : undefined
     const own = lists.predicates.get(row)
     if (own === undefined) this.#unbound.set(row, read)
-    const list = own ?? plain(lists.list)
+    const list = own ?? withoutPredicates(lists.list)
     change?.lists.push({ row, list, args, members, page: undefined, mayRepeat: false, ...paged })
   }
 
@@ -437,6 +437,6 @@ function keyError({ error, info }: WithInfo<ReadResult>): KeyError {
 }
 
 /** A Collection of the same members without functions that decide on its lists. */
-function plain(list: ListSchema): ListSchema {
+function withoutPredicates(list: ListSchema): ListSchema {
   return Object.create(list, { belongs: { value: undefined }, compare: { value: undefined } })
 }

@@ -319,8 +319,8 @@ function valueToTell(value: unknown): unknown {
   if (!isThere(value)) return undefined
   if (typeof value !== 'object' || value === null || !('members' in value)) return value
   const { members, args } = value as { readonly members: unknown; readonly args?: unknown }
-  const plain = members instanceof Map ? Object.fromEntries(members) : members instanceof Set ? [...members] : members
-  return { args, members: plain }
+  const listed = members instanceof Map ? Object.fromEntries(members) : members instanceof Set ? [...members] : members
+  return { args, members: listed }
 }
 
 function writersOf(

@@ -91,7 +91,7 @@ export interface ListOutcome {
 /** A list's members after a change; those that a later-started mutation decided on are left alone. */
 export function changeList(list: ListNode, value: ListValue, made: MemberWrite, write: Write): ListOutcome {
   const { change, start } = made
-  const { key, predicates } = kindOf(list)
+  const { key, predicates } = listKindOf(list)
   const log = write.store.journal.members(key)
   const { args, members } = value
   const entering: Entering[] = []
@@ -246,7 +246,7 @@ export function writtenList(read: ListWrite, write: Write): ListValue {
     // A layer is newer than all pages.
     start: isLayer ? Number.MAX_SAFE_INTEGER : write.start,
     newest: row.read?.start ?? 0,
-    indexes: isLayer ? undefined : kindOf(row).pageIndexes,
+    indexes: isLayer ? undefined : listKindOf(row).pageIndexes,
     refresh,
     isFirst: (ref) => since.some(({ change }) => change.at === 'start' && isOf(change, ref)),
     isLater: (ref, start) => {
@@ -276,7 +276,7 @@ function writesSince(row: ListNode, write: Write): readonly MemberWrite[] {
   return since.sort((a, b) => a.start - b.start)
 }
 
-export function kindOf({ home }: ListNode): ListKind {
+export function listKindOf({ home }: ListNode): ListKind {
   // A list's row is made by a ListKind.
   return home as ListKind
 }

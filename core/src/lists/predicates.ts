@@ -5,7 +5,7 @@ import type { Lists, Table } from '../table/table.js'
 import { isThere } from '../table/value.js'
 import { type Entering, findIn, withMore, without } from './edits.js'
 import { listKind } from './list-kind.js'
-import { doesBelong, kindOf } from './member-write.js'
+import { doesBelong, listKindOf } from './member-write.js'
 import { arrayOf } from './members.js'
 import { sortMembers } from './sort-list.js'
 
@@ -94,7 +94,7 @@ export function applyPredicates(
     const entity = schema.entityOf(ref)
     return entity && recordOf(write.row(entity, pkOfRef(ref)))
   }
-  const { unsorted } = kindOf(list)
+  const { unsorted } = listKindOf(list)
   const isOpen = entered === 'any' || unsorted.has(before)
   const sort = (): ListMembers =>
     sortMembers(schema, members, { moved: isOpen ? undefined : [...staying, ...came, ...entered], isLayer }, recordAt)

@@ -7,7 +7,16 @@ import { isThere, type RecordValue } from '../table/value.js'
 import { without } from './edits.js'
 import { sameArg } from './filter.js'
 import { listKind } from './list-kind.js'
-import { changeList, doesBelong, isOf, kindOf, listsFor, memberWrite, noteBodies, writtenList } from './member-write.js'
+import {
+  changeList,
+  doesBelong,
+  isOf,
+  listKindOf,
+  listsFor,
+  memberWrite,
+  noteBodies,
+  writtenList,
+} from './member-write.js'
 import { arrayOf, placeIn } from './members.js'
 import { applyPredicates, type Entered, hasPredicates, notePredicates, predicateKinds } from './predicates.js'
 
@@ -83,7 +92,7 @@ function mayHold(write: Write, list: ListNode, row: Row, record: RowRecord, all:
   const ref = home.list?.refOf?.(row.home.key, row.pk)
   if (ref === undefined) return false
   if (placeIn(arrayOf(value.members), ref) >= 0) return true
-  const belongs = doesBelong(kindOf(list).predicates.get(list), value.args, record, write)
+  const belongs = doesBelong(listKindOf(list).predicates.get(list), value.args, record, write)
   if (belongs !== undefined) return belongs === true
   return all.some(({ change }) => {
     if (change.list.key !== home.key || change.op === 'remove' || !isOf(change, ref)) return false
@@ -96,11 +105,11 @@ function mayHold(write: Write, list: ListNode, row: Row, record: RowRecord, all:
 function put(write: Write, list: ListNode, members: ListMembers, pages = list.value?.pages): void {
   const { value } = list
   if (value === undefined || members === value.members) return
-  const { unsorted } = kindOf(list)
+  const { unsorted } = listKindOf(list)
   if (unsorted.has(value.members)) unsorted.add(members)
   write.put(list, { ...value, members, pages })
   write.entry.lists.add(list)
-  kindOf(list).byMember.changed(list)
+  listKindOf(list).byMember.changed(list)
   // A read that started after a mutation has, or has not, seen it: only the server knows in which order it applied them.
   if (write.response?.mutation && list.read !== undefined && list.read.start > write.sent) write.markStale(list)
 }
@@ -164,7 +173,7 @@ function writeList(write: Write, read: ListWrite): boolean {
     return false
   }
   write.put(row, writtenList(read, write))
-  kindOf(row).byMember.changed(row)
+  listKindOf(row).byMember.changed(row)
   write.stamp(row)
   return true
 }

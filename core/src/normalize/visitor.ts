@@ -79,9 +79,9 @@ export class Visitor implements NormalizeContext {
 
   begin(schema: Schema, input: unknown): Change {
     try {
-      // An empty array says nothing of what comes there.
-      const isPlain = isSchemaObject(schema) || schema === null || (isArraySchema(schema) && schema.length === 0)
-      const isLiteral = isEntity(schema) || (typeof schema === 'object' && !isPlain)
+      // Any value fits null and an empty array; schema objects check theirs.
+      const isAny = isSchemaObject(schema) || schema === null || (isArraySchema(schema) && schema.length === 0)
+      const isLiteral = isEntity(schema) || (typeof schema === 'object' && !isAny)
       if (isLiteral && (typeof input !== 'object' || input === null))
         this.fail(isArraySchema(schema) ? 'an array' : 'an object', input)
       this.#change.result = this.#visit(schema, input, undefined, undefined)
@@ -110,7 +110,7 @@ export class Visitor implements NormalizeContext {
 
   /** As `visit`, where nobody goes on after an error. */
   #visit(schema: Schema, input: unknown, parent: unknown, field: string | number | undefined): unknown {
-    if (input === undefined || schema === null) return this.#plain(input)
+    if (input === undefined || schema === null) return this.#ownValue(input)
     if (input === null && !(isSchemaObject(schema) && field === undefined)) return input
     const outer = this.#depth
     // A schema that hands its own input on, to a schema of its choice, is still at the same place.
@@ -135,19 +135,19 @@ export class Visitor implements NormalizeContext {
   #take(schema: Schema, input: unknown, parent: unknown, field: string | undefined): unknown {
     if (isEntity(schema)) return this.#entity(this.#metOf(schema), input, parent, field)
     // A deserializer has its turn when the value is shown; text and numbers only document a field.
-    if (typeof schema !== 'object' || schema === null) return this.#plain(input)
+    if (typeof schema !== 'object' || schema === null) return this.#ownValue(input)
     if (isArraySchema(schema)) return this.#array(schema, input, parent ?? input)
     if (!isSchemaObject(schema)) return this.#object(schema, input)
     const place = this.#place
     this.#place = { ...place, source: input }
     const result = schema.normalize(input, this, parent, field)
     this.#place = place
-    return result === input ? this.#plain(result) : result
+    return result === input ? this.#ownValue(result) : result
   }
 
   /** The members' keys. */
   #array(schema: readonly Schema[], input: unknown, parent: unknown): unknown {
-    if (schema.length === 0) return this.#plain(input)
+    if (schema.length === 0) return this.#ownValue(input)
     if (schema.length !== 1) this.fail('one schema in the array literal', schema)
     if (!Array.isArray(input)) this.fail('an array', input)
     const [member] = schema
@@ -172,7 +172,7 @@ export class Visitor implements NormalizeContext {
     if (typeof input !== 'object' || input === null || Array.isArray(input) || !hasFields(input))
       this.fail('an object', input)
     const record: Record<string, unknown> = { ...input }
-    for (const field in record) if (!Object.hasOwn(schema, field)) put(record, field, this.#plain(record[field]))
+    for (const field in record) if (!Object.hasOwn(schema, field)) put(record, field, this.#ownValue(record[field]))
     for (const field of Object.keys(schema)) {
       if (!Object.hasOwn(record, field)) continue
       const value = this.#visit(schema[field], record[field], input, field)
@@ -183,7 +183,7 @@ export class Visitor implements NormalizeContext {
   }
 
   /** Returns a value that is no entity, for the table to keep. */
-  #plain(value: unknown): unknown {
+  #ownValue(value: unknown): unknown {
     return this.#keeping.isOwn ? value : copyPlain(value, this.#keeping.copies)
   }
 
@@ -205,35 +205,30 @@ export class Visitor implements NormalizeContext {
 
   #entity(met: Met, input: unknown, parent: unknown, own: string | undefined): Key {
     const { info, kind } = met
-    const { entity, plainProcess, plainPk } = info
+    const { entity, inheritsProcess, inheritsPk } = info
     if (typeof input !== 'object' || input === null) return this.#bareKey(entity, input, own)
     // A member of a list has the list's parent and field.
-    const field = own ?? (plainProcess && plainPk ? undefined : this.#lastField())
+    const field = own ?? (inheritsProcess && inheritsPk ? undefined : this.#lastField())
     if (this.#open.length > 0)
       for (const open of this.#open) if (open.input === input && open.info === info) return open.row.pk
-    const processed = plainProcess ? input : entity.process(input, parent, field, this.args)
+    const processed = inheritsProcess ? input : entity.process(input, parent, field, this.args)
     if (processed === undefined) return this.#remove(entity, input, parent, field)
     if (typeof processed !== 'object' || processed === null || Array.isArray(processed))
       this.fail(`an object (${entity.key})${processed === input ? '' : ' from process()'}`, processed)
     // An object that is no array is a record; what its fields hold is not trusted.
     const fields = processed as RowRecord
-    const named = plainPk ? pkText(fields.id) : pkOfValue(entity, fields, parent, field, this.args)
+    const named = inheritsPk ? pkText(fields.id) : pkOfValue(entity, fields, parent, field, this.args)
     const row = kind.row(named ?? this.#placeholder(entity, fields))
     if (row.value === undefined && row.rank < this.#since) kind.moveToEnd(row)
     const isFlat = info.relations.length === 0
     if (!isFlat && this.#change.written(row) !== undefined && this.#isRepeat(met, row, input, field)) return row.pk
     // The row below may have the fields that an optimistic response leaves out: readers judge the whole.
-    if (!info.plainValidate && this.#options.placeholder === undefined) checkValid(entity, fields, () => this.#where())
+    const isChecked = !info.inheritsValidate && this.#options.placeholder === undefined
+    if (isChecked) checkValid(entity, fields, () => this.#where())
     // A new entity without a primary key shows its temporary one, so that several in one list differ.
-    const whole = named === undefined && plainPk ? { ...fields, id: row.pk } : fields
+    const whole = named === undefined && inheritsPk ? { ...fields, id: row.pk } : fields
     const record = isFlat ? whole : this.#linked(met, row, whole, input)
-    if (
-      process.env.NODE_ENV !== 'production' &&
-      !isFlat &&
-      !info.plainValidate &&
-      this.#options.placeholder === undefined
-    )
-      warnOfSecondLook(info, row, whole, record)
+    if (process.env.NODE_ENV !== 'production' && !isFlat && isChecked) warnOfSecondLook(info, row, whole, record)
     this.#write(info, row, record)
     if (!isFlat) met.inputs[row.writeIndex] = input
     if (this.#place.isCreating) this.#change.created.add(row)
@@ -317,7 +312,7 @@ export class Visitor implements NormalizeContext {
     const record = made[row.writeIndex]?.get(input)
     if (
       (!isLast && record === undefined) ||
-      (!info.plainProcess && isFirstFrom(input, [this.owner, field], this.#origins))
+      (!info.inheritsProcess && isFirstFrom(input, [this.owner, field], this.#origins))
     )
       return false
     this.#mayRepeat = true
@@ -360,7 +355,7 @@ export class Visitor implements NormalizeContext {
     }
     const stored = this.#options.valueOf(row)
     // A class that merges by itself is given what came.
-    const isSame = isThere(stored) && info.plainWrite && sameFields(stored, record, this.#scratch)
+    const isSame = isThere(stored) && info.inheritsWrite && sameFields(stored, record, this.#scratch)
     this.#change.add(row, isSame ? stored : kept(info, record, this.#keeping), info)
   }
 

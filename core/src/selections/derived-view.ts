@@ -71,9 +71,9 @@ export abstract class DerivedView extends Node implements RowsView {
 
   get isObserved(): boolean {
     let isObserved = false
-    eachDependent(this, (reader) => {
+    eachDependent(this, (result) => {
       // Only results depend on it.
-      isObserved ||= !(reader as ResultView).isRemoved
+      isObserved ||= !(result as ResultView).isRemoved
     })
     return isObserved
   }

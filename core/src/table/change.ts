@@ -101,7 +101,7 @@ export class Change {
     }
     const wasDeleted = this.records[row.writeIndex] === TOMBSTONE
     this.records[row.writeIndex] = record
-    if (!wasDeleted && info?.plainWrite === false) this.customs.set(row.writeIndex, info)
+    if (!wasDeleted && info?.inheritsWrite === false) this.customs.set(row.writeIndex, info)
   }
 
   /** As `write`, for a row that was not written before. */
@@ -109,6 +109,6 @@ export class Change {
     row.writeIndex = this.rows.length
     this.rows.push(row)
     this.records.push(record)
-    if (info?.plainWrite === false) this.customs.set(row.writeIndex, info)
+    if (info?.inheritsWrite === false) this.customs.set(row.writeIndex, info)
   }
 }

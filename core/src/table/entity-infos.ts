@@ -1,4 +1,4 @@
-import { warnOfSharedKey } from '../schema/kind.js'
+import { warnOfSharedKey } from '../schema/class-key.js'
 import { checkLiterals, schemaMember } from '../schema/literal.js'
 import { type ArgsCode, type EntityInterface, isEntity, type RowRecord, type RowSchema } from '../schema/schema.js'
 import { type EntityInfo, entityInfo, type Relation, usesArgs } from './entity-info.js'

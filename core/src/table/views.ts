@@ -113,7 +113,7 @@ export class Views implements DenormalizeContext, LookupContext {
     return this.#scope?.args ?? NO_ARGS
   }
 
-  get reader(): Viewed | undefined {
+  get view(): Viewed | undefined {
     return this.#scope?.isOnce ? undefined : this.#by
   }
 
