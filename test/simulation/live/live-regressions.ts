@@ -39,15 +39,6 @@ export const LIVE_REGRESSIONS: readonly LiveRegression[] = [
       { do: 'deliver', pick: 0, fault: 503 },
     ]),
   },
-  {
-    what: 'a message that moves a row moves it where the row says, not where the only reader is',
-    program: programWith({ isVersioned: true }, [
-      { do: 'watch list', group: 'y' },
-      { do: 'deliver', pick: 0, fault: 'none' },
-      { do: 'move elsewhere', id: 2, group: 'x' },
-      { do: 'patch', id: 2, field: 'title' },
-    ]),
-  },
 ]
 
 export function programWith(traits: Partial<LiveProgram['traits']>, commands: LiveProgram['commands']): LiveProgram {
