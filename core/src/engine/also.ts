@@ -4,7 +4,9 @@ import { CallbackError, OptionError } from '../util/errors.js'
 import type { Flight } from './flight.js'
 import type { Store } from './store.js'
 
-/** A result that a response carries for another endpoint: a read, the arguments of a call, and what that call would have returned. */
+/**
+ * A result that a response carries for another endpoint: a read, the arguments of a call, and the data that the call would have returned.
+ */
 export type AlsoResult = readonly [endpoint: EndpointInterface, args: readonly unknown[], response: unknown]
 
 /**

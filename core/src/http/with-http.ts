@@ -50,7 +50,7 @@ export interface HttpOptions {
  * @throws OptionError in development for an invalid or unknown option
  */
 export function withHttp<Class extends typeof RestEndpoint>(Base: Class, options: HttpOptions): Class {
-  // A class that a function extends takes any arguments; what it returns is what it was given, with one part more.
+  // A class that a function extends takes any arguments; the result is the given class with one more part.
   const Parent = Base as unknown as typeof RestEndpoint
   const part = http(options)
   return class HttpEndpoint extends Parent {
