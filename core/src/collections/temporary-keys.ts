@@ -62,8 +62,7 @@ export class TemporaryKeys implements KeyReplacer<NetworkRequest> {
   }
 
   /** The keys are replaced before the response is written, so that the layers of waiting requests run with the real ones in its commit. */
-  read(flight: NetworkRequest, received: object): void {
-    const { change } = received as { readonly change: Change | undefined }
+  read(flight: NetworkRequest, { change }: { readonly change: Change | undefined }): void {
     if (flight.expected === undefined || change === undefined) return
     flight.createdKeys = realKeys(flight, flight.expected, change)
     for (const [name, key] of flight.createdKeys) this.#remember(name, key)

@@ -1,7 +1,7 @@
 import type { EndpointInterface, RequestPart } from '../endpoint/options.js'
 import type { ResponseInfo } from '../table/value.js'
 import { CallbackError, OptionError } from '../util/errors.js'
-import type { Flight } from './flight.js'
+import type { Flight, FlightReceived } from './flight.js'
 import type { Store } from './store.js'
 
 /**
@@ -32,9 +32,9 @@ export function also<Args extends readonly never[]>(
   return {
     name: 'also',
     forMember: true,
-    wrote(request, { response, data }) {
-      // Only flights write.
-      writeAlso(results as Results, request as Flight, response as ResponseInfo, data)
+    // Only flights write.
+    wrote(flight: Flight, { response, data }: FlightReceived) {
+      writeAlso(results as Results, flight, response, data)
     },
   }
 }

@@ -99,12 +99,11 @@ export function http(options: HttpOptions): RequestPart {
       prepare: (request) => request instanceof Flight && request.isMutation && updates.begin(request),
     }),
 
-    wrote(request, received) {
-      // Only flights write.
-      const flight = request as Flight
+    // Only flights write.
+    wrote(flight: Flight, received: FlightReceived) {
       updates?.wrote(flight)
       const header = headersOf.get(flight)
-      if (header !== undefined) noteValidators(flight, received as FlightReceived, header)
+      if (header !== undefined) noteValidators(flight, received, header)
     },
   }
 }
