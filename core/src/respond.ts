@@ -15,8 +15,8 @@ export interface RespondOptions extends NormalizeOptions {
 }
 
 /**
- * Returns the change that one response makes: the only caller of `normalize`. Undefined if the answer is empty and says nothing, though the endpoint has
- * a schema: whoever asked decides what that means.
+ * Returns the change that one response makes: the only caller of `normalize`. Undefined if the answer is empty and says nothing, though the
+ * endpoint has a schema: the caller decides what that means.
  *
  * @throws SchemaError if the answer does not fit; CallbackError if `update` throws
  */
@@ -94,7 +94,7 @@ function applyUpdate(endpoint: EndpointInterface, change: Change, options: Respo
   }
 }
 
-/** Whether an error leaves stale data on the screen, as the parts and the endpoint's `errorPolicy` say. */
+/** Says whether an error leaves stale data on the screen, by the parts and the endpoint's `errorPolicy`. */
 export function policyOf(
   endpoint: EndpointInterface,
   error: Error,

@@ -16,12 +16,12 @@ import type { Runtime } from './runtime.js'
 
 /** How long a reader goes on to show a row that was deleted, in ms. */
 const DELETED_FOR = 1_000
-/** The shortest pause before the server is asked again what it has, in ms. */
+/** The shortest pause before a contested row is requested again, in ms. */
 const AGAIN = 1_000
 
 /** The deletion of the row that a reader shows. */
 interface Deleted {
-  /** Ends the time for which what was shown last is shown; undefined while the deletion is pending. */
+  /** The timer after which the last shown data is no longer shown; undefined while the deletion is pending. */
   timer?: unknown
   /** The error that is shown after that. */
   error?: DeletedError
@@ -93,8 +93,8 @@ export class QueryEntry {
   }
 
   /**
-   * When this client deleted the row of the key: the completion of the mutation, 0 while that is pending. Undefined if it did not, or if
-   * the server has told something of the key since.
+   * The completion of the mutation by which this client deleted the row of the key, 0 while that is pending. Undefined if there was none,
+   * or if the server has responded for the key since.
    */
   deletion(): number | undefined {
     const { views, rowOf, base } = this.#runtime.store
@@ -193,7 +193,7 @@ export class QueryEntry {
 
   // — facts —
 
-  /** True if an optimistic layer writes what the data depends on. */
+  /** True if an optimistic layer writes a row that the data depends on. */
   isUnderLayer(): boolean {
     const { store } = this.#runtime
     return store.layers.length > 0 && store.resultsAbove(store.pending()).has(this.view)
@@ -227,7 +227,7 @@ export class QueryEntry {
     }
   }
 
-  /** When the data was requested, and when it goes out of date. Assembled from rows, it is as old as the oldest of them. */
+  /** The times at which the data was requested and expires. Data that is assembled from rows is as old as the oldest of them. */
   #age(hasData: boolean, mono: number): { start: number; expiresAt: number } {
     const { response } = this.entry
     if (response !== undefined && !this.view.inferred)

@@ -58,7 +58,7 @@ export class Visitor implements NormalizeContext {
   readonly #since: number
   readonly #met = new Map<EntityInterface, Met>()
   readonly #scratch: Scratch = { fields: [], values: [] }
-  /** Where in the response the visitor is: the path up to `#depth`; what lies deeper is left over. */
+  /** The path of the visitor in the response, up to `#depth`; deeper parts are left over. */
   readonly #path: (string | number)[] = []
   #depth = 0
   #place: Place = { owner: undefined, source: undefined, isCreating: false }
@@ -67,7 +67,7 @@ export class Visitor implements NormalizeContext {
   #mayRepeat = false
   /** The entities that enclose the present value, once it is suspiciously deep. */
   readonly #open: { readonly info: EntityInfo; readonly row: EntityRow; readonly input: object }[] = []
-  /** From where values were met again whose classes may look at that. */
+  /** The parents and fields of repeated values, for classes whose `process` may use them. */
   readonly #origins = new Map<object, Set<string>>()
 
   constructor(options: NormalizeOptions, isOwn: boolean) {
@@ -215,7 +215,7 @@ export class Visitor implements NormalizeContext {
     if (processed === undefined) return this.#remove(entity, input, parent, field)
     if (typeof processed !== 'object' || processed === null || Array.isArray(processed))
       this.fail(`an object (${entity.key})${processed === input ? '' : ' from process()'}`, processed)
-    // An object that is no array is a record; what its fields hold is not trusted.
+    // An object that is no array is a record; the values of its fields are not trusted.
     const fields = processed as RowRecord
     const named = inheritsPk ? pkText(fields.id) : pkOfValue(entity, fields, parent, field, this.args)
     const row = kind.row(named ?? this.#placeholder(entity, fields))
@@ -236,7 +236,7 @@ export class Visitor implements NormalizeContext {
     return row.pk
   }
 
-  /** The name of the field that the present value is in, at whatever place of a list. */
+  /** The name of the field that holds the present value, directly or in a list. */
   #lastField(): string | undefined {
     let at = this.#depth - 1
     while (typeof this.#path[at] === 'number') at--
@@ -283,7 +283,7 @@ export class Visitor implements NormalizeContext {
       const relation = relations[i] as Relation
       const { field, target } = relation
       const value = fields[field]
-      // Only what every object inherits is there without being a field.
+      // Only inherited members of every object are there without being a field.
       if ((value === undefined || relation.isInherited) && !Object.hasOwn(fields, field)) continue
       if (relation.isLeaf) this.#tryLeaf(relation, row, value)
       else if (relation.isShared) this.#split(relation, row, record, fields)
@@ -323,8 +323,8 @@ export class Visitor implements NormalizeContext {
   }
 
   /**
-   * A relation of another class of the key. What it cannot read stays as it came, unless the row has a key there: a relation is never
-   * replaced by a plain value.
+   * A relation of another class of the key. A value that it cannot read stays as it came, unless the row has a key there: a relation is
+   * never replaced by a plain value.
    */
   #split({ schema, field }: Relation, row: EntityRow, record: Record<string, unknown>, fields: RowRecord): void {
     try {
@@ -354,7 +354,7 @@ export class Visitor implements NormalizeContext {
       return
     }
     const stored = this.#options.valueOf(row)
-    // A class that merges by itself is given what came.
+    // A class with its own `merge` gets the record as it came.
     const isSame = isThere(stored) && info.inheritsWrite && sameFields(stored, record, this.#scratch)
     this.#change.add(row, isSame ? stored : kept(info, record, this.#keeping), info)
   }

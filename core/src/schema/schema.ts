@@ -297,7 +297,7 @@ export interface ListSchema {
   refOf?(kind: string, pk: string): Ref | undefined
   /** The page that a call requests; without it a response contains the whole list, or its first page. */
   readonly pageOf?: (callArgs: readonly unknown[]) => PageMark
-  /** Whether a row belongs to the list with these arguments; `'unknown'` makes the list stale. */
+  /** Says whether a row belongs to the list with these arguments; `'unknown'` makes the list stale. */
   readonly belongs?: ((record: RowRecord, args: ListArgs) => boolean | 'unknown') | undefined
   /** Keeps the list sorted; a compare function as for `Array.prototype.sort`. */
   readonly compare?: ((a: RowRecord, b: RowRecord) => number) | undefined
@@ -331,8 +331,8 @@ export interface MembershipChange {
   /** The call's body for each of `members`: `matches` uses its fields if the response does not have them. */
   readonly bodies?: readonly RowRecord[] | undefined
   /**
-   * Whether a list matches, by its arguments and the member's row after the merge. Undefined for lists that the change never
-   * affects, not even a `move`: those that belong to a parent.
+   * True if a list matches, by its arguments and the member's row after the merge. Undefined for lists that the change never affects, not
+   * even a `move`: those that belong to a parent.
    */
   matches(args: ListArgs, record: RowRecord, member: Member): boolean | undefined
   /**
