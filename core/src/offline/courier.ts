@@ -8,10 +8,9 @@ import type { Row } from '../table/row.js'
 import { newUuid } from '../util/env.js'
 import { CreationError, DisposedError, ResetError } from '../util/errors.js'
 import { answerOf, factsOf, meaningOf, responseOf } from './answers.js'
-import { endFlight, type Item, Items, laneOf, newItem, rowsOf } from './items.js'
+import { endFlight, type Item, Items, laneOf, newItem, rowsOf, untilTold } from './items.js'
 import { type Answer, lostIn, type Mutation, type Outbox, relatedTo, type Step } from './outbox.js'
 import { StorageError } from './storage-error.js'
-import { untilTold } from './told.js'
 
 /** What the courier needs of the manager. */
 export interface CourierHost {
@@ -28,6 +27,8 @@ export interface CourierHost {
   write(steps: readonly Step[], isDurable: boolean): Promise<number>
   /** Up to this number all records were read. */
   known(): number
+  /** A mutation has a flight. */
+  onFlight(id: string, start: number): void
   /** Reads what other tabs have written. */
   readOn(): Promise<unknown>
   /** The answer of another tab was written: it is in the log. */
@@ -100,8 +101,9 @@ export class Courier {
     item.flight = request
     item.error = item.told = undefined
     this.#ofFlight.set(request, item)
-    if (error) throw error
     const { id, at, kept } = item.mutation
+    this.#host.onFlight(id, request.start)
+    if (error) throw error
     request.label = id
     request.fetchedAt = at
     if (opening === undefined) void this.#store(item, request)
