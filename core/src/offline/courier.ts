@@ -212,7 +212,7 @@ export class Courier {
     const { mutation } = item
     // What says nothing of this mutation does not count.
     if (counts && mutation.attempts >= this.#host.maxAttempts) return false
-    item.error = factsOf(error)
+    item.error = factsOf(error, item.answer)
     const attempts = mutation.attempts - (counts ? 0 : 1)
     item.mutation = { ...mutation, attempts }
     const steps: Step[] = counts && !isSignedOut ? [] : [['try', mutation.id, attempts]]
@@ -234,7 +234,8 @@ export class Courier {
     const headers = new Headers(init.headers)
     headers.set('idempotency-key', item.mutation.id)
     const response = await next({ ...init, headers })
-    if (this.#host.hasTabs) item.answer = await answerOf(response)
+    // Of a refusal also this tab tells why.
+    item.answer = this.#host.hasTabs || !response.ok ? await answerOf(response) : 1
     return response
   }
 
@@ -259,7 +260,7 @@ export class Courier {
       write([['end', id, [...createdKeys], isGivenUp ? 0 : item.answer], ...this.#keptSince(item)])
     } else {
       item.status = 'refused'
-      item.error = factsOf(error)
+      item.error = factsOf(error, item.answer)
       const rows = rowsOf(request as Flight)
       item.mutation = { ...item.mutation, error: item.error, rows }
       write([['refuse', id, item.error, rows]])

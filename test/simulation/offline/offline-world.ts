@@ -149,7 +149,9 @@ export class OfflineWorld {
       this.#checkReported(tab)
       // What was refused may be sent again after others, or may have been on its way all the time.
       for (const { id } of refusedOf(tab)) this.#noteLater(id)
-      if (!tab.page.isAsleep && !tab.account.isTorn) checkShown(tab)
+      // What a full disk has refused is in the log after others that were sent after it, where pages do not wait for each other.
+      const isOutOfOrder = this.#wasFull && !this.#isOrdered
+      if (!tab.page.isAsleep && !tab.account.isTorn && !isOutOfOrder) checkShown(tab)
     }
   }
 
