@@ -28,7 +28,7 @@ interface Deleted {
 }
 
 /** The observer that a key is requested for. */
-interface Reader {
+interface KeyObserver {
   readonly verdict: Judgement | undefined
   judge(hasArrived: boolean): void
   reread(): void
@@ -108,9 +108,9 @@ export class QueryEntry {
   }
 
   /** Lets the reader that has shown the row go on for a while once it was deleted here; without one that is over. */
-  deletedFor(reader: Reader | undefined): Facts['deleted'] {
-    const at = reader && this.deletion()
-    if (reader === undefined || at === undefined) {
+  deletedFor(observer: KeyObserver | undefined): Facts['deleted'] {
+    const at = observer && this.deletion()
+    if (observer === undefined || at === undefined) {
       this.endDeleted()
       return undefined
     }
@@ -118,10 +118,10 @@ export class QueryEntry {
     const { deleted } = this
     const end = (): void => {
       deleted.error = new DeletedError(this.key)
-      judgeAnew(reader)
+      judgeAnew(observer)
     }
     // Its success will change nothing that is shown.
-    if (at === 0) reader.postpone()
+    if (at === 0) observer.postpone()
     else deleted.timer ??= this.#runtime.env.setTimeout(end, DELETED_FOR, true)
     return deleted.error === undefined ? 'recently' : 'before'
   }
@@ -164,14 +164,14 @@ export class QueryEntry {
   }
 
   /** Fetches again in growing pauses, as polls do: the data that is shown may be wrong for good, and nothing else would fetch it. */
-  askAgain(reader: Reader): void {
+  askAgain(observer: KeyObserver): void {
     const { env } = this.#runtime
     const ask = (): void => {
       this.#again = undefined
       // Somebody else may have asked meanwhile, and what shows its error stays as it is.
-      if (reader.verdict?.show !== 'data' || this.facts(false).mark?.type !== 'contested') return
+      if (observer.verdict?.show !== 'data' || this.facts(false).mark?.type !== 'contested') return
       this.entry.error = undefined
-      judgeAnew(reader)
+      judgeAnew(observer)
     }
     this.#again ??= env.setTimeout(ask, growingPause(AGAIN, ++this.failures, env))
   }
@@ -254,11 +254,11 @@ export class QueryEntry {
   }
 }
 
-/** Time has passed: the reader may show something else, of which no commit notifies. */
-function judgeAnew(reader: Reader): void {
-  reader.judge(false)
-  reader.reread()
-  reader.notify()
+/** Time has passed: the observer may show something else, of which no commit notifies. */
+function judgeAnew(observer: KeyObserver): void {
+  observer.judge(false)
+  observer.reread()
+  observer.notify()
 }
 
 /** The facts of a key's response for users. */
