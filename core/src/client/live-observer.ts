@@ -229,8 +229,14 @@ export class LiveObserver
     }
     this.#mustFetch = undefined
     this.#isGivenUp = false
-    if (!fetch || host.runtime.closed !== undefined) return
-    if (this.#life !== 'live' && this.#life !== 'held') {
+    if (host.runtime.closed !== undefined) return
+    const isRead = this.#life === 'live' || this.#life === 'held'
+    if (!fetch) {
+      const isDoubtful = show === 'data' && facts.error !== undefined && facts.mark?.type === 'contested'
+      if (isDoubtful && isRead) query?.askAgain(this)
+      return
+    }
+    if (!isRead) {
       // There is no subscriber to fetch again, so callers that still wait must read again.
       if (query?.flight?.isOver !== false) this.#stopWaiting()
       return
@@ -245,7 +251,7 @@ export class LiveObserver
     else if (this.#life === 'live') {
       this.#mustFetch = cause
       this.host.fetchLater(this)
-    } else query?.fetch(cause, this)
+    } else query?.fetch(cause)
   }
 
   /** Its reader has suspended for something else, though it still listens: nothing is fetched for it, unless it comes back. */
@@ -260,7 +266,7 @@ export class LiveObserver
     const cause = this.#mustFetch
     if (cause === undefined || this.#life !== 'live' || this.#listeners.size === 0) return
     this.#mustFetch = undefined
-    this.query?.fetch(cause, this)
+    this.query?.fetch(cause)
   }
 
   // — showing —

@@ -159,9 +159,9 @@ export class Store {
     data: unknown,
     isTransferred: boolean = takeTransferred(data),
   ): Change | undefined {
-    const { table, infos, views, base } = this
+    const { table, infos, views, base, report } = this
     const resultOf = (key: string): unknown => base(this.resultRow(key))
-    return respond(endpoint, data, { table, infos, views, args, valueOf: base, resultOf, isTransferred })
+    return respond(endpoint, data, { table, infos, views, args, valueOf: base, resultOf, isTransferred, report })
   }
 
   /** Writes a read's response, which becomes the result of its key unless a newer one is there. */

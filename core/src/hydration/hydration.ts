@@ -41,8 +41,15 @@ export interface HydrationRequest {
   readonly isRendering: boolean
   /** True for a state that this device has stored: no server has rendered it, and a rendered state is newer. */
   readonly isStored?: boolean
-  /** For a state that another tab has stored: the place of each response in the order here, and the completion of a mutation; else 0. */
-  readonly placeOf?: (response: number) => { readonly since: number; readonly done: number }
+  /**
+   * For a state that another tab has stored: since when each response stands in the order here, or its very start, and when it was a mutation, its
+   * completion; else 0.
+   */
+  readonly placeOf?: (response: number) => {
+    readonly since: number
+    readonly start?: number | undefined
+    readonly done: number
+  }
 }
 
 /** The states that were hydrated into a controller. After a reset the next state starts anew. */
@@ -158,12 +165,11 @@ export class Hydration {
     // By two clocks: a few minutes matter little to a state that was made in advance.
     const before = stored + Math.max(0, now - madeAt)
     return responses.map(({ age, lifetime }, i) => {
-      const { since, done } = placeOf?.(i) ?? { since: all, done: 0 }
+      const { since, done, start = startOf(sequence, since, isStored) } = placeOf?.(i) ?? { since: all, done: 0 }
       const left = lifetime === Infinity && before < Infinity ? Infinity : Math.max(0, lifetime - age - before || 0)
       // It arrived elsewhere, so long ago.
       const old = isServer || before === Infinity ? 0 : age + before
-      const start = startOf(sequence, since, isStored)
-      return { start, done, mutation: done > 0, date: now - old, expiresAt: now + left, at: mono - old }
+      return { start, done, mutation: done > 0, date: now - old, expiresAt: now + left, at: mono - old, isStored }
     })
   }
 

@@ -10,7 +10,7 @@ import type { Env } from '../util/env.js'
 import { equal } from '../util/equal.js'
 import { Draft, type MemberName, type ResponseFacts } from './draft.js'
 import { hostOf } from './host.js'
-import type { Dehydrated } from './state.js'
+import type { Dehydrated, MutationMark } from './state.js'
 
 /** The options of `dehydrate`. */
 export interface DehydrateOptions {
@@ -56,7 +56,7 @@ export interface PartsOptions extends DehydrateOptions {
   /** The response that a row counts as from, where that is not the newest one. */
   readonly infoOf?: (row: Row) => ResponseInfo | undefined
   /** The place of a response among those of other tabs. */
-  readonly placeOf?: (info: ResponseFacts) => readonly [since: number, isMutation: 0 | 1]
+  readonly placeOf?: (info: ResponseFacts) => readonly [since: number, mutation: MutationMark]
 }
 
 /** Dehydrates the server state of a controller in parts: each has the data stored since the last one. */

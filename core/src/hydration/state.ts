@@ -1,15 +1,18 @@
 /** The date of data that was hydrated on a server, where rendering reads no clock: it is in date, and not older than its state. */
 export const UNDATED = 1
 
+/** 0 for a read, 1 for a mutation; one of the outbox by its id. */
+export type MutationMark = 0 | 1 | string
+
 /**
  * A response: its age when the state was made, and how long it is fresh, in ms; null for ever. In what a device stores also its place among
- * the responses of other tabs: the last record that its requester knew, 1 for a mutation, and in a summary the record that it came in.
+ * the responses of other tabs: the last record that its requester knew, whether it is of a mutation, and in a summary the record that it came in.
  */
 export type AgeTuple = readonly [
   age: number,
   lifetime: number | null,
   since?: number,
-  isMutation?: 0 | 1,
+  mutation?: MutationMark,
   record?: number,
 ]
 

@@ -355,7 +355,8 @@ export class Connection {
     this.#openedAt = this.#host.env.mono()
     const isResumed = asked !== undefined && (position === asked || (position === undefined && resumesById))
     this.#set({ ...this.status, status: 'open' })
-    if (isResumed && this.stretch !== undefined) return
+    // One that goes on behind what a response says may lack what others don't know.
+    if (isResumed && asked === this.#lastEventId) return
     this.stretch = {}
     this.#heard.clear()
     this.#lastEventId = undefined

@@ -6,7 +6,8 @@ import { DepthError } from '../util/errors.js'
 import type { NormalizeOptions } from './options.js'
 import { passesOn } from './passes-on.js'
 import { isOverflow } from './problems.js'
-import { type Split, Visitor } from './visitor.js'
+import type { Split } from './records.js'
+import { Visitor } from './visitor.js'
 
 /**
  * Takes a response apart by its schema: entities become rows, and the values around them keep their keys. Nothing is written yet, so a

@@ -19,10 +19,20 @@ import { equal } from '../util/equal.js'
 import { DepthError, MissingPkError, RoundtableError, SchemaError } from '../util/errors.js'
 import { type Scratch, sameFields } from '../util/inline-caches.js'
 import { copyPlain, hasFields, put } from '../util/plain.js'
-import { isFirstFrom, type Met, noteMade } from './met.js'
+import { isFirstFrom, type Met, noteMade, type Place } from './met.js'
 import type { NormalizeOptions } from './options.js'
-import { checkValid, fieldsHolding, hasId, isOverflow, warnOfSecondLook } from './problems.js'
-import { copied, joined, type Keeping, kept } from './records.js'
+import {
+  checkValid,
+  fieldsHolding,
+  hasId,
+  holds,
+  isOverflow,
+  judge,
+  type Path,
+  pathText,
+  warnOfSecondLook,
+} from './problems.js'
+import { copied, joined, type Keeping, kept, type Split } from './records.js'
 
 /** Nested deeper than this, data is refused: the visitor uses the call stack. */
 const MAX_DEPTH = 1_200
@@ -32,21 +42,6 @@ type Key = string | null | undefined
 
 /** The depth from which entities that contain themselves are searched for. */
 const SUSPICIOUS = 8
-
-/** The place of the visitor, except for the path. */
-interface Place {
-  /** The row of the entity that encloses the present value. */
-  readonly owner: EntityRow | undefined
-  /** The input of the current schema. */
-  readonly source: unknown
-  readonly isCreating: boolean
-}
-
-/** A record with keys in the place of rows, and these rows. */
-export interface Split {
-  readonly record: RowRecord
-  readonly change: Change
-}
 
 /** One visit of a response: entities become rows of a change and are replaced by their primary keys. */
 export class Visitor implements NormalizeContext {
@@ -224,12 +219,12 @@ export class Visitor implements NormalizeContext {
     if (!isFlat && this.#change.written(row) !== undefined && this.#isRepeat(met, row, input, field)) return row.pk
     // The row below may have the fields that an optimistic response leaves out: readers judge the whole.
     const isChecked = !info.inheritsValidate && this.#options.placeholder === undefined
-    if (isChecked) checkValid(entity, fields, () => this.#where())
+    if (isChecked) checkValid(entity, fields, this.#where)
     // A new entity without a primary key shows its temporary one, so that several in one list differ.
     const whole = named === undefined && inheritsPk ? { ...fields, id: row.pk } : fields
     const record = isFlat ? whole : this.#linked(met, row, whole, input)
     if (process.env.NODE_ENV !== 'production' && !isFlat && isChecked) warnOfSecondLook(info, row, whole, record)
-    this.#write(info, row, record)
+    this.#write(info, row, record, input)
     if (!isFlat) met.inputs[row.writeIndex] = input
     if (this.#place.isCreating) this.#change.created.add(row)
     // The row's own text: lists of it are compared by reference.
@@ -345,18 +340,20 @@ export class Visitor implements NormalizeContext {
     this.#depth--
   }
 
-  /** Writes a record; where the table holds just that already, it is the table's own. */
-  #write(info: EntityInfo, row: EntityRow, record: RowRecord): void {
+  /** Writes a record; where the table holds just that already, it is the table's own. Any other is judged as it came, by its input. */
+  #write(info: EntityInfo, row: EntityRow, record: RowRecord, input?: object): void {
+    const { entity, inheritsWrite } = info
+    const { report } = this.#options
     const written = this.#change.written(row)
+    const held = written ?? this.#options.valueOf(row)
+    // A class that merges by itself is given what came.
+    const isSame = written === undefined && isThere(held) && inheritsWrite && sameFields(held, record, this.#scratch)
+    if (!isSame && entity.judge !== undefined && report !== undefined && input !== undefined && !holds(held, record))
+      judge(entity, input, this.#where, report)
     if (written !== undefined) {
       this.#mayRepeat = true
       this.#change.write(row, joined(info, written, record, this.#keeping), info)
-      return
-    }
-    const stored = this.#options.valueOf(row)
-    // A class with its own `merge` gets the record as it came.
-    const isSame = isThere(stored) && info.inheritsWrite && sameFields(stored, record, this.#scratch)
-    this.#change.add(row, isSame ? stored : kept(info, record, this.#keeping), info)
+    } else this.#change.add(row, isSame ? held : kept(info, record, this.#keeping), info)
   }
 
   /** Returns a row's record with the fields that the response wrote so far; undefined if the row is missing or deleted. */
@@ -437,9 +434,6 @@ export class Visitor implements NormalizeContext {
     return new SchemaError(this.#where(), ...facts, { cause: thrown })
   }
 
-  /** The path, such as `$[57].author`. */
-  #where(): string {
-    const steps = this.#path.slice(0, this.#depth)
-    return steps.reduce<string>((path, step) => path + (typeof step === 'number' ? `[${step}]` : `.${step}`), '$')
-  }
+  /** The path, such as `$[57].author`, and on from there. */
+  readonly #where = (below: Path = []): string => pathText([...this.#path.slice(0, this.#depth), ...below])
 }

@@ -45,6 +45,14 @@ export interface AnswerMeta {
   readonly expiresAt: number
 }
 
+/** What is wrong with a record of a response: the `path` in the record, and a message that continues "Todo at $[2].due is not valid: …". */
+export interface Judgement {
+  readonly path: readonly (string | number)[]
+  readonly message: string
+  /** True if the record is kept all the same, and the problem told to `onError` of the controller. */
+  readonly isKept?: boolean | undefined
+}
+
 /**
  * The static side of an entity. `Entity` and `EntityMixin` implement it; any class with these members is an entity.
  */
@@ -62,6 +70,8 @@ export interface EntityInterface<Instance = unknown> {
   process(input: unknown, parent: unknown, field: string | undefined, args: readonly unknown[]): unknown
   /** A message if a processed record is invalid; undefined if it is valid. */
   validate(processed: RowRecord): string | undefined
+  /** The problem of a record as it came, before `process`; undefined if there is none. */
+  judge?(input: object): Judgement | undefined
   merge(existing: RowRecord, incoming: RowRecord): RowRecord
   shouldUpdate(existingMeta: AnswerMeta, incomingMeta: AnswerMeta, existing: RowRecord, incoming: RowRecord): boolean
   shouldReorder(existingMeta: AnswerMeta, incomingMeta: AnswerMeta, existing: RowRecord, incoming: RowRecord): boolean

@@ -14,6 +14,8 @@ export interface ResponseInfo extends Version, AnswerMeta {
   shownUntil?: number | undefined
   /** True if nothing of it may be stored on a disk. */
   noStore?: boolean | undefined
+  /** True if this device has stored it already, here or in another tab. */
+  readonly isStored?: boolean | undefined
 }
 
 /**
