@@ -1,7 +1,7 @@
 import type { Entry, KeyError } from '../engine/entry.js'
 import type { Store } from '../engine/store.js'
 import type { EntityInterface, RowRecord } from '../schema/schema.js'
-import type { ListNode, ListValue, Row } from '../table/row.js'
+import type { EntityRow, ListNode, ListValue, Row } from '../table/row.js'
 import { isThere, type MarkedSince, type ResponseInfo, TOMBSTONE } from '../table/value.js'
 import type { Env } from '../util/env.js'
 import { portableForm } from './host.js'
@@ -119,9 +119,9 @@ export class Draft {
   }
 
   /** Rows that follow each other and came together share a tuple: their order stays, and their fields are named once. */
-  addRow(row: Row, info: ResponseInfo, isStale: boolean): void {
-    // The rows of a kind of entity hold records.
-    const record = this.#base(row) as RowRecord | typeof TOMBSTONE
+  addRow(row: EntityRow, info: ResponseInfo, isStale: boolean): void {
+    const record = this.#base(row)
+    if (record === undefined) return
     const response = this.#dated(info, isStale)
     const shape = record === TOMBSTONE ? null : this.#shapeOf(record)
     const kind = row.home.key

@@ -224,18 +224,18 @@ export class Hydration {
     const paged = listPages.length > 0 ? { pages: listPages } : undefined
     const own = lists.predicates.get(row)
     if (own === undefined) this.#unbound.set(row, read)
-    const list = own ?? plain(lists.list)
+    const list = own ?? withoutPredicates(lists.list)
     change?.lists.push({ row, list, args, members, page: undefined, mayRepeat: false, ...paged })
   }
 
   /** A list is met with its own Collection, maybe while a page renders: who has come or gone by `belongs` is found now. */
   #bindList(schema: ListSchema, met: ListNode): void {
-    const row = originOf(met) as ListNode
+    const row = originOf(met)
     const read = this.#unbound.get(row)
     if (read === undefined) return
     this.#unbound.delete(row)
     const { args, info } = read
-    const value = this.#store.base(row) as ListNode['value']
+    const value = this.#store.base(row)
     // A later response was written with its own Collection.
     if (value === undefined || row.read !== info || (schema.belongs === undefined && schema.compare === undefined))
       return
@@ -437,6 +437,6 @@ function keyError({ error, info }: WithInfo<ReadResult>): KeyError {
 }
 
 /** A Collection of the same members without functions that decide on its lists. */
-function plain(list: ListSchema): ListSchema {
+function withoutPredicates(list: ListSchema): ListSchema {
   return Object.create(list, { belongs: { value: undefined }, compare: { value: undefined } })
 }
