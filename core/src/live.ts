@@ -1,4 +1,4 @@
-export type { ConnectionStatus } from './live/connection.js'
+export type { ConnectionStatus } from './live/connection-status.js'
 export { type LiveOptions, live } from './live/live.js'
 export { type LongPollOptions, longPoll } from './live/long-poll.js'
 export { type NdjsonOptions, ndjson } from './live/ndjson.js'

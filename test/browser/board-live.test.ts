@@ -10,14 +10,15 @@ const site = openBoard(
     board = opened
     board.page.setDefaultTimeout(HANGS)
   },
-  // The browser itself reports connections that fail; nothing else may be in the console.
-  /^Failed to load resource/,
+  // The browser reports connections that fail, the controller a stream that is refused; nothing else may be in the console.
+  /^Failed to load resource|^LiveRefusedError/,
 )
 
 const toggle = () => board.page.getByRole('switch', { name: 'Live' })
 const line = () => board.page.locator('.live-line')
 const said = () => board.page.locator('.live-text')
 const cards = (title: string) => board.page.locator('.card', { hasText: title })
+const log = () => board.page.locator('#activity .log .what').allTextContents()
 const marks = () => board.page.locator('.live-mark').allTextContents()
 
 /** Waits until the panels of all three frameworks, and the script, tell the same of the stream. */
@@ -78,6 +79,7 @@ describe('with the switch Live', () => {
     await cards('From elsewhere').waitFor()
     await elsewhere('PATCH', `/${id}`, { title: 'Renamed elsewhere' })
     await cards('Renamed elsewhere').waitFor()
+    await expect.poll(log).toContain('task.changed (1 in this frame) from tasks /tasks/events')
     await board.shoot('live')
     await elsewhere('DELETE', `/${id}`)
     await cards('Renamed elsewhere').waitFor({ state: 'detached' })
@@ -142,6 +144,31 @@ describe('with the switch Live', () => {
     await board.switch('fail').selectOption('0')
     await isConnected('open', 'Live')
     await cards('Made while it failed').waitFor()
+  })
+
+  test('the devtools tell which messages led to a commit, and what a reconnection has fetched', async () => {
+    await board.page.locator('#why').click()
+    const panel = board.page.locator('roundtable-devtools')
+    const row = (verb: string, words: string) =>
+      panel.locator('.row:not([hidden])', { has: board.page.locator('.verb', { hasText: verb }), hasText: words })
+    await makeElsewhere('Seen in the tools')
+    await row('message', 'task.created').first().click()
+    await expect.poll(() => panel.locator('.chain .plain').allInnerTexts()).toHaveLength(2)
+    const [message, commit] = await panel.locator('.chain .plain').allInnerTexts()
+    expect(message).toMatch(/message.*task\.created \(1 in this frame\) from tasks \/api\/tasks\/events/s)
+    expect(commit).toMatch(/commit/)
+    await board.switch('scope').selectOption('all')
+    await board.switch('fail').selectOption('503')
+    await row('connection', 'cut').first().waitFor()
+    await site.server.kill()
+    await site.server.restart()
+    await board.switch('fail').selectOption('0')
+    // A server that was started anew knows none of the events of the former one.
+    await row('connection', 'open again after cut, may lack something').first().click()
+    await expect
+      .poll(() => panel.locator('.chain .plain').allInnerTexts())
+      .toContainEqual(expect.stringMatching(/request.*GET \/api\/tasks\/changes/s))
+    await board.shoot('live-devtools')
   })
 
   test('a reload goes on live', async () => {

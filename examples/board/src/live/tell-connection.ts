@@ -34,5 +34,7 @@ function reasonOf(error: Error | undefined): string {
   if (error instanceof LiveRefusedError) return `The server refuses the stream (${error.status}).`
   if (error instanceof NetworkError) return `The server answered ${error.status}.`
   if (error instanceof TimeoutError) return 'The server was silent for too long.'
-  return error instanceof TransportError ? 'The connection was lost.' : `It failed: ${error.message}`
+  // `fetch` throws a TypeError.
+  const isLost = error instanceof TransportError || error instanceof TypeError
+  return isLost ? 'The connection was lost.' : `It failed: ${error.message}`
 }
