@@ -43,8 +43,19 @@ export interface ActionEvent {
   /**
    * `set`: a value or a response was written. `setError`: also if the signal of a reader's endpoint ended its request. `invalidate`,
    * `expire`: any of the methods that begin so. `focus`, `online`: `revalidate` looked at what is mounted. `hydrate`: a state was written.
+   * `message`: a frame of messages of a live source was written. `connection`: a live source was connected, or its connection has ended.
    */
-  readonly type: 'set' | 'setError' | 'invalidate' | 'expire' | 'dropError' | 'focus' | 'online' | 'hydrate'
+  readonly type:
+    | 'set'
+    | 'setError'
+    | 'invalidate'
+    | 'expire'
+    | 'dropError'
+    | 'focus'
+    | 'online'
+    | 'hydrate'
+    | 'message'
+    | 'connection'
   /** Names what it concerns, if that has a name: a fetch key, the pattern of an endpoint's keys, a schema, `Todo 5`, `Todo *` for all. */
   readonly key: string | undefined
 }

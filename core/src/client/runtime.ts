@@ -272,8 +272,7 @@ export class Runtime {
   // — what happens —
 
   /** Emits the event of an action of the application or the page, and returns its number in the order. */
-  act(type: ActionEvent['type'], key?: string): number {
-    const id = this.store.sequence.next()
+  act(type: ActionEvent['type'], key?: string, id: number = this.store.sequence.next()): number {
     if (this.events.hears('action')) this.events.emit('action', withHidden({ id, type }, { key }))
     return id
   }

@@ -90,6 +90,10 @@ export class Sources implements SourceHost {
     store.prune()
   }
 
+  tell(type: 'message' | 'connection', text: string, start?: number): number {
+    return this.#runtime.act(type, text, start)
+  }
+
   notifyOnce(work: () => void): void {
     this.#runtime.store.batch(work)
   }
@@ -98,9 +102,9 @@ export class Sources implements SourceHost {
     writeResponse(this.#runtime, endpoint, args, data, start)
   }
 
-  expire(key: string): void {
+  expire(key: string, by?: number): void {
     const { store } = this.#runtime
-    const at = this.#runtime.act('expire', key)
+    const at = by ?? this.#runtime.act('expire', key)
     store.batch(() => {
       for (const entry of store.entriesOf(key)) {
         entry.stale = at

@@ -74,6 +74,8 @@ export interface SourceHost {
   begin(): number
   /** Nothing more is written by this number. */
   end(start: number): void
+  /** Tells developer tools, in words, what was written by a number, or what happens at the next one. Returns the number. */
+  tell(type: 'message' | 'connection', text: string, start?: number): number
   /** Runs several writes and notifies readers once, at the end. */
   notifyOnce(work: () => void): void
   /**
@@ -82,8 +84,8 @@ export interface SourceHost {
    * @throws SchemaError if the data does not match the schema
    */
   write(call: Omit<SourceCall, 'key'>, data: unknown, start: number): void
-  /** Makes a key stale, which is fetched again where it has readers. */
-  expire(key: string): void
+  /** Makes a key stale, which is fetched again where it has readers. `by` is the number of what has led to it, if that was told. */
+  expire(key: string, by?: number): void
   /** Takes an error that nobody else does: it goes to the controller's `onError`. */
   report(error: Error): void
 }
