@@ -26,8 +26,8 @@ export interface LiveOptions {
   /** Headers of each connection, such as a token. They are asked for each time. */
   readonly headers?: (() => HeadersInit | Promise<HeadersInit>) | undefined
   /**
-   * What messages of a name do. An entity writes its rows, `push` of a Collection adds them to every list that they belong to, `Invalidate`
-   * deletes them, and the endpoint's own schema replaces its data.
+   * The meaning of messages by their names. An entity writes its rows, `push` of a Collection adds them to every list that they belong to,
+   * `Invalidate` deletes them, and the endpoint's own schema replaces its data.
    */
   readonly messages: Readonly<Record<string, Schema>>
   /**
@@ -62,11 +62,11 @@ export interface LiveOptions {
   readonly fallbackPoll?: number | undefined
 }
 
-/** What a source knows of one controller. */
+/** The state of a source for one controller. */
 interface Board {
   readonly connections: Map<string, Connection>
   readonly facts: Map<string, KeyFacts>
-  /** Who shows the connection of a URL. */
+  /** The observers of the connection of a URL. */
   readonly listeners: Map<string, Set<() => void>>
 }
 
