@@ -81,19 +81,23 @@ export class Connection {
   /** The shortest pause that the server wants, in ms. */
   #retryFloor = 0
   #lastEventId: string | undefined = undefined
-  /** The stretch of the stream without a gap that goes on; undefined before the first one. */
-  stretch: object | undefined = undefined
   /** How many requests for what is missing have failed in a row. */
   #failures = 0
+  /** The stretch of the stream without a gap that goes on; undefined before the first one. */
+  stretch: object | undefined = undefined
   /** The last events of it. */
   readonly #heard = new Set<string>()
 
   constructor(host: SourceHost, options: ConnectionOptions) {
     this.#host = host
     this.#options = options
-    const calls = (): SourceCall[] => [...this.#calls.values()].map(({ call }) => call)
     this.#source = `${options.name} ${safeUrl(options.url)}`
-    this.#frame = new Frame(host, options.messages, calls, this.#source)
+    this.#frame = new Frame(
+      host,
+      options.messages,
+      () => [...this.#calls.values()].map(({ call }) => call),
+      this.#source,
+    )
     this.#stopListening = host.env.onChange(() => this.#onPageChange())
     host.signal.addEventListener('abort', this.#close, { once: true })
   }
