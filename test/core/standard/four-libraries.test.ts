@@ -1,7 +1,7 @@
 import { Controller, OptionError, RestEndpoint, resource, SchemaError, UrlParamError } from '@roundtable/core'
 import { entityOf, output, type StandardSchema, sends } from '@roundtable/core/schema'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { HANGS } from '../../hangs.js'
+import { settle } from '@roundtable/core/testing'
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { libraries } from './libraries.js'
 
 const ann = { id: 7, name: 'Ann' }
@@ -33,8 +33,11 @@ function open(): { controller: Controller; server: { answer: unknown; sent: Requ
 
 const controllers: Controller[] = []
 const warn = vi.spyOn(console, 'warn')
+afterAll(() => {
+  warn.mockRestore()
+})
 beforeEach(() => {
-  warn.mockReset()
+  warn.mockReset().mockImplementation(() => {})
 })
 afterEach(() => {
   for (const controller of controllers.splice(0)) controller.dispose()
@@ -212,7 +215,6 @@ describe.each(libraries)('with $name', (library) => {
   })
 
   const { Asynchronous } = library
-  // Not every library has asynchronous schemas.
   if (Asynchronous !== undefined)
     test('an asynchronous schema is an OptionError', async () => {
       class Slow extends entityOf(Asynchronous, { key: 'Slow' }) {}
@@ -236,8 +238,8 @@ describe.each(libraries)('with $name', (library) => {
     // zod catches it and returns a promise, as for an asynchronous schema.
     if (library.name.startsWith('zod')) expect(error).toBeInstanceOf(OptionError)
     else expect(error).toMatchObject({ path: '$[1]', found: 'data that made it throw' })
-    const toldOf = () => expect((error as Error).cause).toMatchObject({ message: 'exploded' })
-    await vi.waitFor(toldOf, { timeout: HANGS })
+    await settle()
+    expect((error as Error).cause).toMatchObject({ message: 'exploded' })
   })
 
   test("with 'report' the row stays, though its schema throws", async () => {
