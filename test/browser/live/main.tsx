@@ -87,6 +87,8 @@ function count(controller: Controller): void {
   let frame: unknown
   let commits = 0
   controller.on('commit', () => {
+    // That the stream was opened is one too.
+    if (between === 0) return
     const now = document.timeline.currentTime
     commits = now === frame ? commits + 1 : 1
     frame = now

@@ -5,6 +5,8 @@ import type { AddressInfo } from 'node:net'
 export interface Load {
   readonly count: number
   readonly perSecond: number
+  /** How long a field of each is, in characters. Default: 30, as servers send. */
+  readonly length?: number
 }
 
 /** A server of quotes, 10,000 rows of which one changes with each message. It sends no faster than it is read. */
@@ -55,7 +57,7 @@ export class QuoteServer {
     // A prime goes through all rows before one comes again.
     const id = (value * 7_919) % this.values.length
     this.values[id] = value
-    const data = JSON.stringify({ id, value, note: 'as long as what servers send' })
+    const data = JSON.stringify({ id, value, note: 'n'.repeat(this.load.length ?? 30) })
     return `event: changed\nid: ${value}\ndata: ${data}\n\n`
   }
 }
