@@ -8,7 +8,7 @@ import { Frame, type Messages } from './frame.js'
 import { LiveRefusedError } from './refused-error.js'
 import type { LiveMessage, Wire } from './wire.js'
 
-/** The facts that the requests of a key have told. */
+/** What the requests of a key have told. */
 export interface KeyFacts {
   /** Its requests in flight, and the stretch of the stream during which each began. */
   readonly flights: Map<PartRequest, object | undefined>
@@ -18,7 +18,7 @@ export interface KeyFacts {
   stretch: object | undefined
 }
 
-/** The options of a connection. */
+/** What a connection is made with. */
 export interface ConnectionOptions {
   readonly name: string
   readonly url: string
@@ -49,7 +49,7 @@ const LASTING = 5_000
 /** The pauses between connections grow from one to the other, in ms. */
 const FIRST_PAUSE = 1_000
 const LONGEST_PAUSE = 30_000
-/** The number of events that are remembered, to find out which of them a response includes. */
+/** How many events are remembered to know what a response knows. */
 const REMEMBERED = 1_000
 
 type TimerName = 'check' | 'start' | 'retry' | 'silence' | 'firstByte' | 'linger' | 'hidden' | 'poll'
@@ -81,33 +81,37 @@ export class Connection {
   /** The shortest pause that the server wants, in ms. */
   #retryFloor = 0
   #lastEventId: string | undefined = undefined
+  /** How many requests for what is missing have failed in a row. */
+  #failures = 0
   /** The stretch of the stream without a gap that goes on; undefined before the first one. */
   stretch: object | undefined = undefined
-  /** How many requests for missing data have failed in a row. */
-  #failures = 0
   /** The last events of it. */
   readonly #heard = new Set<string>()
 
   constructor(host: SourceHost, options: ConnectionOptions) {
     this.#host = host
     this.#options = options
-    const calls = (): SourceCall[] => [...this.#calls.values()].map(({ call }) => call)
     this.#source = `${options.name} ${safeUrl(options.url)}`
-    this.#frame = new Frame(host, options.messages, calls, this.#source)
+    this.#frame = new Frame(
+      host,
+      options.messages,
+      () => [...this.#calls.values()].map(({ call }) => call),
+      this.#source,
+    )
     this.#stopListening = host.env.onChange(() => this.#onPageChange())
     host.signal.addEventListener('abort', this.#close, { once: true })
   }
 
   // — readers —
 
-  /** Adds a reader of a call. Returns a function that removes it. */
+  /** Somebody reads a call. Returns what ends that. */
   add(call: SourceCall): () => void {
     const { key } = call
     const existing = this.#calls.get(key)
-    const added = existing ?? { call, readers: 0 }
-    added.call = call
-    added.readers++
-    this.#calls.set(key, added)
+    const reader = existing ?? { call, readers: 0 }
+    reader.call = call
+    reader.readers++
+    this.#calls.set(key, reader)
     this.#cancel('linger')
     if (existing === undefined && this.stretch !== undefined) this.#check(key)
     this.#onPageChange()
@@ -115,7 +119,7 @@ export class Connection {
     return () => {
       if (isOver) return
       isOver = true
-      added.readers--
+      reader.readers--
       if (!this.#isRead && !this.#isClosed) this.#after('linger', LINGER, () => this.#leave())
     }
   }
@@ -125,7 +129,7 @@ export class Connection {
     return false
   }
 
-  /** It has had no reader for a while: its data is no longer kept up to date. */
+  /** Nobody has read it for a while: what it has kept up to date no longer is. */
   #leave(): void {
     this.#frame.flush()
     for (const key of this.#calls.keys()) this.#host.expire(key)
@@ -182,7 +186,7 @@ export class Connection {
     if (!this.#timers.has('start')) this.#after('start', 0, () => this.#start(true))
   }
 
-  /** A request in flight may say where the stream is to begin. */
+  /** What is in flight may say where the stream is to begin. */
   #start(isPatient: boolean): void {
     if (this.#attempt !== undefined) return
     const isAsking = [...this.#calls.keys()].some((key) => this.#options.factsOf(key).flights.size > 0)
@@ -204,7 +208,7 @@ export class Connection {
     } catch (thrown) {
       error = toError(thrown, this.#options.name)
     }
-    // The code that aborted it decides what follows.
+    // Whoever has aborted it says what follows.
     if (this.#attempt !== attempt) return
     this.#failed(error)
   }
@@ -258,7 +262,7 @@ export class Connection {
     }
   }
 
-  /** The next messages of the wire; undefined if the attempt has ended meanwhile. */
+  /** What the wire yields next; undefined if the attempt has ended meanwhile. */
   #next(stream: AsyncIterator<readonly LiveMessage[]>): Promise<IteratorResult<readonly LiveMessage[]> | undefined> {
     return new Promise((resolve, reject) => {
       this.#wake = () => resolve(undefined)
@@ -344,14 +348,14 @@ export class Connection {
     if (oldest !== undefined) this.#heard.delete(oldest)
   }
 
-  /** The stream goes on behind `asked`, or begins behind `position` or at an unknown place. */
+  /** The stream goes on behind `asked`, or begins behind `position` or nobody knows where. */
   #opened(asked: string | undefined, position: string | undefined, resumesById: boolean): void {
     this.#openedAt = this.#host.env.mono()
     const isResumed = asked !== undefined && (position === asked || (position === undefined && resumesById))
     const how = isResumed ? `goes on behind ${asked}` : 'may lack something'
     const by = this.#host.tell('connection', `${this.#source}: open${this.#ended}, ${how}`)
     this.#set({ ...this.status, status: 'open' })
-    // A stream that goes on behind the place of one response may lack events that other responses don't include.
+    // One that goes on behind what a response says may lack what others don't know.
     if (isResumed && asked === this.#lastEventId) return
     this.stretch = {}
     this.#heard.clear()
@@ -361,7 +365,7 @@ export class Connection {
     this.#checkAll(by)
   }
 
-  /** Keys whose responses miss events that the stream does not bring are fetched. */
+  /** What a response does not know and the stream does not tell is fetched. */
   #check(key: string, by?: number): void {
     const facts = this.#options.factsOf(key)
     const { flights, eventId, stretch } = facts
@@ -387,7 +391,7 @@ export class Connection {
       this.#failures = 0
       this.#check(key)
     } else if (!isFinal(statusOf(error))) {
-      // The data is still missing.
+      // What is missing still is.
       this.#after('check', this.#pauseAfter(this.#failures++, error), () => this.#checkAll())
     }
   }
@@ -411,7 +415,7 @@ export class Connection {
     this.#options.onStatus()
   }
 
-  /** Fetches the keys that the stream does not keep up to date meanwhile. */
+  /** Fetches what the stream does not bring meanwhile. */
   #pollAfter(ms: number): void {
     const { env } = this.#host
     this.#after('poll', ms, () => {
@@ -423,10 +427,11 @@ export class Connection {
   }
 
   #after(name: TimerName, ms: number, run: () => void): void {
+    const { env } = this.#host
     this.#cancel(name)
     this.#timers.set(
       name,
-      this.#host.env.setTimeout(() => {
+      env.setTimeout(() => {
         this.#timers.delete(name)
         run()
       }, ms),
@@ -439,12 +444,12 @@ export class Connection {
   }
 }
 
-/** True if a server that responds with this status would do so again. */
+/** Whether a server that responds with a status would do so again. */
 function isFinal(status: number | undefined): boolean {
   return status !== undefined && status >= 400 && status < 429
 }
 
-/** True if a text can go back to the server in a header. */
+/** Whether a text can go back to the server in a header. */
 function isEventId(id: unknown): id is string {
   return typeof id === 'string' && !/[\0\r\n]/.test(id)
 }
