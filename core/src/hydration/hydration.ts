@@ -2,12 +2,12 @@ import { LiveObserver } from '../client/live-observer.js'
 import { Registry } from '../client/registry.js'
 import type { Entry, KeyError } from '../engine/entry.js'
 import type { Store } from '../engine/store.js'
-import { type ListSchema, pkOfRef } from '../schema/schema.js'
+import { type ListSchema, pkOfRef, type RowRecord } from '../schema/schema.js'
 import { Change } from '../table/change.js'
 import { rowsBelow } from '../table/refs.js'
-import { type ListNode, type ListPage, originOf, type Row } from '../table/row.js'
-import type { Table } from '../table/table.js'
-import type { ResponseInfo } from '../table/value.js'
+import { type Kind, type ListNode, type ListPage, originOf, type RecordRow, type Row } from '../table/row.js'
+import type { Lists, Table } from '../table/table.js'
+import { type ResponseInfo, TOMBSTONE } from '../table/value.js'
 import { RoundtableError } from '../util/errors.js'
 import { freezeInDevelopment } from '../util/plain.js'
 import { portableForm } from './host.js'
@@ -174,17 +174,37 @@ export class Hydration {
     const changes = infos.map(() => new Change())
     const isFree = (row: Row): boolean => !isRendering || row.value === undefined
     const { nextRank } = this.table.life
-    let kind: ReturnType<Table['kind']> | undefined
-    for (const { kind: key, response, pk, record } of rows) {
-      // Mostly the row before is of the same kind.
-      if (kind?.key !== key) kind = this.table.kind(key)
-      const row = kind.row(pk)
-      if (row.value === undefined && row.rank < nextRank) kind.moveToEnd(row)
-      const own = typeof record === 'object' ? freezeInDevelopment(record) : record
-      if (isFree(row)) changes[response]?.write(row, own, kind.info)
+    const untouched = new Set<Kind<RecordRow>>()
+    const mayBeDirect = !this.#isFollowed
+    for (const group of rows) {
+      const { kind: key, response, pks, records } = group
+      const kind = this.table.kind(key)
+      const info = infos[response] as ResponseInfo
+      if (mayBeDirect && isUntouched(kind)) untouched.add(kind)
+      // The last one is written as any other, which tells that there is something new.
+      const direct = info.start >= 1 || !untouched.has(kind) ? 0 : pks.length - (group === rows.at(-1) ? 1 : 0)
+      for (let i = 0; i < pks.length; i++) {
+        const row = kind.row(pks[i] as string)
+        const record = records === undefined ? TOMBSTONE : freezeInDevelopment(records[i] as RowRecord)
+        if (i < direct && row.value === undefined) {
+          // Nothing is to be compared, merged or marked.
+          row.value = record
+          row.read = info
+          continue
+        }
+        if (row.value === undefined && row.rank < nextRank) kind.moveToEnd(row)
+        if (isFree(row)) changes[response]?.write(row, record, kind.info)
+      }
     }
     for (const list of lists) this.#addList(changes[list.response], list, isFree)
     return changes
+  }
+
+  /** True if somebody may have to hear of each row that is written, or something depends on rows that are not there yet. */
+  get #isFollowed(): boolean {
+    const { layers, record, usage, table } = this.#store
+    const isAsked = ({ predicates }: Lists): boolean => predicates.size > 0
+    return layers.length > 0 || record !== undefined || usage !== undefined || [...table.lists.values()].some(isAsked)
   }
 
   /** While something renders: only what is missing is written, and whoever waits for it is notified later. */
@@ -380,6 +400,12 @@ export class Hydration {
     this.#forgetRendered([])
     this.#host.rendered = undefined
   }
+}
+
+/** True if nobody has looked for any of its rows. */
+function isUntouched({ rows, everyone, indexes, allRows, aliases }: Kind<RecordRow>): boolean {
+  const isWatched = everyone.dependents !== undefined || allRows !== undefined
+  return rows.size + aliases.size === 0 && indexes === undefined && !isWatched
 }
 
 /** The same reader of another store. */
