@@ -25,7 +25,7 @@ export function respond(endpoint: EndpointInterface, data: unknown, options: Res
   const hasSchema = schema !== undefined && schema !== null
   const isEmpty = data === null || data === undefined || data === ''
   if (isEmpty && hasSchema && !takesEmpty(schema)) return undefined
-  const change = hasSchema ? normalized(endpoint, data ?? null, options) : plainChange(endpoint, data, options)
+  const change = hasSchema ? normalized(endpoint, data ?? null, options) : changeWithoutSchema(endpoint, data, options)
   const [membership] = change.memberships
   // Only a `RestEndpoint` has a method for certain.
   const { method } = endpoint as { readonly method?: unknown }
@@ -63,7 +63,11 @@ export function emptyBody(endpoint: EndpointInterface, fetchKey: string): Schema
 }
 
 /** The response of a mutation without a schema is not stored. */
-function plainChange({ sideEffect }: EndpointInterface, data: unknown, { isTransferred }: RespondOptions): Change {
+function changeWithoutSchema(
+  { sideEffect }: EndpointInterface,
+  data: unknown,
+  { isTransferred }: RespondOptions,
+): Change {
   const change = new Change()
   change.result = sideEffect === true ? data : own(data, isTransferred)
   return change

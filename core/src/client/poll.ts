@@ -6,7 +6,7 @@ import { checkRead, keyOf } from './given.js'
 import type { LiveObserver, Role } from './live-observer.js'
 import { sourceOf } from './markers/marker.js'
 import type { ObserverKind } from './observer.js'
-import type { KindMaker } from './registry.js'
+import type { ObserverMaker } from './registry.js'
 import { type Source, Sources } from './sources.js'
 
 const POLL: Role = {
@@ -67,7 +67,7 @@ function callOf({ subject: { endpoint, args } }: LiveObserver): SourceCall {
   return { endpoint: read, args, key: keyOf(read, args) }
 }
 
-const makePoll: KindMaker<undefined> = (subject, args) => {
+const makePoll: ObserverMaker<undefined> = (subject, args) => {
   // `keyOf` refuses what is no endpoint.
   const endpoint = sourceOf(subject as EndpointInterface)
   const key = keyOf(endpoint, args)

@@ -28,7 +28,7 @@ interface Deleted {
 }
 
 /** The observer that a key is requested for. */
-interface Reader {
+interface KeyObserver {
   readonly verdict: Judgement | undefined
   judge(hasArrived: boolean): void
   reread(): void
@@ -108,9 +108,9 @@ export class QueryEntry {
   }
 
   /** Lets the reader that has shown the row go on for a while once it was deleted here; without one that is over. */
-  deletedFor(reader: Reader | undefined): Facts['deleted'] {
-    const at = reader && this.deletion()
-    if (reader === undefined || at === undefined) {
+  deletedFor(observer: KeyObserver | undefined): Facts['deleted'] {
+    const at = observer && this.deletion()
+    if (observer === undefined || at === undefined) {
       this.endDeleted()
       return undefined
     }
@@ -118,12 +118,12 @@ export class QueryEntry {
     const { deleted } = this
     const end = (): void => {
       deleted.error = new DeletedError(this.key)
-      reader.judge(false)
-      reader.reread()
-      reader.notify()
+      observer.judge(false)
+      observer.reread()
+      observer.notify()
     }
     // Its success will change nothing that is shown.
-    if (at === 0) reader.postpone()
+    if (at === 0) observer.postpone()
     else deleted.timer ??= this.#runtime.env.setTimeout(end, DELETED_FOR, true)
     return deleted.error === undefined ? 'recently' : 'before'
   }
@@ -149,14 +149,14 @@ export class QueryEntry {
   }
 
   /** Requests the key for its reader, unless that waits for a request already. */
-  fetch(cause: Cause, reader: Reader): void {
+  fetch(cause: Cause, observer: KeyObserver): void {
     const { network, closed } = this.#runtime
     if (closed !== undefined || this.flight?.isOver === false) return
     const { signal } = this.endpoint
     const fail = (error: Error): void => {
       // Its own signal took it off the flight: nobody else records that.
       if (signal?.aborted) network.refuse(this, error, this.#runtime.act('setError', this.key))
-      else if (cause.type === 'contested' && reader.verdict?.show === 'data') this.#askAgain(reader)
+      else if (cause.type === 'contested' && observer.verdict?.show === 'data') this.#askAgain(observer)
     }
     const settle = (): void => {
       this.failures = 0
@@ -167,13 +167,13 @@ export class QueryEntry {
   }
 
   /** Fetches again in growing pauses, as polls do: the data that is shown may be wrong for good, and nothing else would fetch it. */
-  #askAgain(reader: Reader): void {
+  #askAgain(observer: KeyObserver): void {
     const { env } = this.#runtime
     const ask = (): void => {
       // Somebody else may have asked meanwhile.
       if (this.facts(false).mark?.type !== 'contested') return
       this.entry.error = undefined
-      reader.judge(false)
+      observer.judge(false)
     }
     this.#again = env.setTimeout(ask, growingPause(AGAIN, ++this.failures, env))
   }

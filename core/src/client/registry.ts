@@ -17,7 +17,7 @@ import { FETCHING, failedQuery, IDLE_QUERY, NOTHING, PEEK, QUERY, SELECTION } fr
 import { Runtime, type RuntimeObservers, type RuntimeOptions } from './runtime.js'
 
 /** An `ObserverKind` inside: a function that says what is observed, and by which role. */
-export interface KindMaker<Shown> extends ObserverKind<Shown> {
+export interface ObserverMaker<Shown> extends ObserverKind<Shown> {
   (endpoint: EndpointInterface | undefined, args: readonly unknown[]): Subject & { readonly role: Role }
 }
 
@@ -110,7 +110,7 @@ export class Registry implements Host, RuntimeObservers {
   ): Observer<Shown | undefined> {
     if (rawArgs[0] === null) return NOTHING
     // Every kind is one of ours, whose role shows nothing else.
-    const { role, ...subject } = (kind as KindMaker<Shown>)(endpoint, readOnce(rawArgs))
+    const { role, ...subject } = (kind as ObserverMaker<Shown>)(endpoint, readOnce(rawArgs))
     const observer: LiveObserver = this.#observer(role, subject)
     observer.subject = subject
     return observer as Observer<unknown> as Observer<Shown>

@@ -1,7 +1,7 @@
 import type { RowRecord } from '../schema/schema.js'
 import type { Change, MemberWrite } from '../table/change.js'
 import { type FieldOrder, UNKNOWN, type Version } from '../table/order.js'
-import type { Row } from '../table/row.js'
+import type { EntityRow, Row } from '../table/row.js'
 import { TOMBSTONE } from '../table/value.js'
 
 const NO_FIELDS: RowRecord = Object.freeze({})
@@ -17,7 +17,7 @@ export class JournalEntry {
   /** The lists that it named: those that its rows entered or left, and those that they may be in. */
   readonly lists: Set<Row> = new Set()
   /** Fields of rows that the call's body has and the response lacks. */
-  readonly bodies: Map<Row, RowRecord> = new Map()
+  readonly bodies: Map<EntityRow, RowRecord> = new Map()
   /** The results that it wrote. */
   readonly results: Row[] = []
   #carried: Map<Row, RowRecord | typeof TOMBSTONE> | undefined = undefined
@@ -36,7 +36,8 @@ export class JournalEntry {
 
   /** The same, with the fields of the call's body that the response lacks. */
   said(row: Row, carried: RowRecord | typeof TOMBSTONE | undefined = this.of(row)): typeof carried {
-    const body = this.bodies.get(row)
+    const bodies: ReadonlyMap<Row, RowRecord> = this.bodies
+    const body = bodies.get(row)
     return body === undefined || carried === TOMBSTONE ? carried : { ...carried, ...body }
   }
 

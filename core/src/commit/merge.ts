@@ -37,7 +37,7 @@ function rebuild(record: RowRecord): Record<string, unknown> {
 
 /** As the class merges. */
 export function join(before: RowRecord, incoming: RowRecord, info: EntityInfo | undefined): RowRecord {
-  if (info === undefined || info.plainMerge) return mergeFields(before, incoming)
+  if (info === undefined || info.inheritsMerge) return mergeFields(before, incoming)
   return keepSame(before, info.entity.merge(before, incoming))
 }
 

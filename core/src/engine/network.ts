@@ -8,7 +8,6 @@ import { listIn } from '../rest/accessors.js'
 import { isSchemaObject } from '../schema/schema.js'
 import { Change } from '../table/change.js'
 import { soleRow } from '../table/refs.js'
-import type { RecordRow } from '../table/row.js'
 import { type ResponseInfo, TOMBSTONE } from '../table/value.js'
 import type { Env } from '../util/env.js'
 import { CallbackError } from '../util/errors.js'
@@ -338,9 +337,9 @@ export class Network implements FlightOwner {
     const { store } = this
     const row = soleRow(schema, store.entry(key, schema).row.value ?? store.views.lookupQuietly(schema, args), store)
     // The list of a parent that is gone is not deleted with it.
-    if (!row || row.home.list) return false
+    if (!row || row.list) return false
     const change = new Change()
-    change.write(row as RecordRow, TOMBSTONE, undefined)
+    change.write(row, TOMBSTONE, undefined)
     const response = { start, done: 0, mutation: false, ...timesOf(this.options.env, 0) }
     store.commit({ change, response, by: start })
     return true

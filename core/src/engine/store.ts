@@ -13,9 +13,9 @@ import { EntityInfos } from '../table/entity-infos.js'
 import { eachDependent, type Node } from '../table/graph.js'
 import type { RowOf } from '../table/refs.js'
 import { ResultView } from '../table/result-view.js'
-import { Kind, type RecordRow, Row, Scope, SweepState } from '../table/row.js'
+import { type EntityRow, Kind, Row, Scope, SweepState } from '../table/row.js'
 import { Table } from '../table/table.js'
-import { isThere, type ResponseInfo } from '../table/value.js'
+import { isThere, type RecordValue, type ResponseInfo } from '../table/value.js'
 import { Views } from '../table/views.js'
 import { takeTransferred } from '../util/transfer.js'
 import { Entry, type KeyError, type PageRequest } from './entry.js'
@@ -288,10 +288,10 @@ export class Store {
   }
 
   /** A class declares relations that no class of its key had: what is stored of its rows is split by them. */
-  #split(kind: Kind<RecordRow>, info: EntityInfo): void {
+  #split(kind: Kind<EntityRow>, info: EntityInfo): void {
     const { table, infos, views, base } = this
-    const isStored = (record: unknown): record is RowRecord =>
-      isThere(record) && info.relations.some(({ field }) => typeof (record as RowRecord)[field] === 'object')
+    const isStored = (record: RecordValue): record is RowRecord =>
+      isThere(record) && info.relations.some(({ field }) => typeof record[field] === 'object')
     for (const row of [...kind.rows.values()]) {
       const stored = base(row)
       const response = row.read ?? row.mutated

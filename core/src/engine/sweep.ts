@@ -3,7 +3,7 @@ import { pkOfRef } from '../schema/schema.js'
 import { type Dependents, eachDependent, Node } from '../table/graph.js'
 import { eachRelation, eachRow, type Reach } from '../table/refs.js'
 import type { ResultView } from '../table/result-view.js'
-import { type AllRowsNode, type Kind, originOf, REMOVED, Row } from '../table/row.js'
+import { type AllRowsNode, type EntityRow, type Kind, originOf, REMOVED, Row } from '../table/row.js'
 import type { Env } from '../util/env.js'
 import type { Entry } from './entry.js'
 import { SEVERITIES, type Staleness } from './staleness.js'
@@ -210,14 +210,18 @@ export class Sweep implements UsageListener {
       else for (const alias of aliasesOf(row)) this.#meet(alias)
       const result = row.home.key === RESULTS ? this.#store.entries.get(row.pk) : undefined
       if (result !== undefined) this.#markResult(result)
-      else {
-        for (const value of valuesOf(this.#store, originOf(row))) {
-          if (row.list === undefined) eachRelation(row, this.#reach, this.#meet, value)
-          for (const [entity, pk] of row.list?.membersIn(value) ?? []) {
+      else if (row.list !== undefined) {
+        for (const value of valuesOf(this.#store, originOf(row.list))) {
+          for (const [entity, pk] of row.list.membersIn(value)) {
             this.#meet(this.#store.rowOf(entity, pk))
             if (++count % STRIDE === 0) yield
           }
         }
+      } else {
+        // A result without an entry leads nowhere: no class shows it.
+        const entity = row as EntityRow
+        for (const value of valuesOf(this.#store, originOf(entity)))
+          eachRelation(entity, this.#reach, this.#meet, value)
       }
       if (++count % STRIDE === 0) yield
     }
@@ -296,8 +300,7 @@ function dropLeft(node: Node): void {
 
 /** The row as other classes of its key show it. */
 function* aliasesOf(row: Row): Generator<Row, void> {
-  // Every row is made by a Kind; rows see only the part of it that they need.
-  for (const { rows } of (row.home as Kind).aliases.values()) {
+  for (const { rows } of row.home.aliases.values()) {
     const alias = rows.get(row.pk)
     if (alias !== undefined) yield alias
   }

@@ -1,8 +1,8 @@
 import type { Entry, KeyError } from '../engine/entry.js'
 import type { Store } from '../engine/store.js'
 import type { EntityInterface } from '../schema/schema.js'
-import type { ListNode, ListValue, Row } from '../table/row.js'
-import { isThere, type MarkedSince, type RecordValue, type ResponseInfo } from '../table/value.js'
+import type { EntityRow, ListNode, ListValue, Row } from '../table/row.js'
+import { isThere, type MarkedSince, type ResponseInfo } from '../table/value.js'
 import type { Env } from '../util/env.js'
 import { portableForm } from './host.js'
 import type { ShapedRows } from './shaped-rows.js'
@@ -112,9 +112,8 @@ export class Draft {
     this.#errors.push([key, dated, portableForm(form), { name, code, status }, error.policy === undefined ? 0 : 1])
   }
 
-  addRow(row: Row, info: ResponseInfo, isStale: boolean): void {
-    // The rows of a kind of entity hold records.
-    this.#rows.add(row, this.#base(row) as RecordValue, this.#dated(info, isStale))
+  addRow(row: EntityRow, info: ResponseInfo, isStale: boolean): void {
+    this.#rows.add(row, this.#base(row), this.#dated(info, isStale))
   }
 
   addList(row: ListNode, info: ResponseInfo, isStale: boolean, isLoaded: (member: MemberName) => boolean): void {

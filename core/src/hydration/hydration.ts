@@ -5,7 +5,7 @@ import type { Store } from '../engine/store.js'
 import { type ListSchema, pkOfRef, type RowRecord } from '../schema/schema.js'
 import { Change } from '../table/change.js'
 import { rowsBelow } from '../table/refs.js'
-import { type Kind, type ListNode, type ListPage, originOf, type RecordRow, type Row } from '../table/row.js'
+import { type EntityRow, type Kind, type ListNode, type ListPage, originOf, type Row } from '../table/row.js'
 import type { Lists, Table } from '../table/table.js'
 import { type ResponseInfo, TOMBSTONE } from '../table/value.js'
 import { RoundtableError } from '../util/errors.js'
@@ -174,7 +174,7 @@ export class Hydration {
     const changes = infos.map(() => new Change())
     const isFree = (row: Row): boolean => !isRendering || row.value === undefined
     const { nextRank } = this.table.life
-    const untouched = new Set<Kind<RecordRow>>()
+    const untouched = new Set<Kind<EntityRow>>()
     const mayBeDirect = !this.#isFollowed
     for (const group of rows) {
       const { kind: key, response, pks, records } = group
@@ -244,18 +244,18 @@ export class Hydration {
     const paged = listPages.length > 0 ? { pages: listPages } : undefined
     const own = lists.predicates.get(row)
     if (own === undefined) this.#unbound.set(row, read)
-    const list = own ?? plain(lists.list)
+    const list = own ?? withoutPredicates(lists.list)
     change?.lists.push({ row, list, args, members, page: undefined, mayRepeat: false, ...paged })
   }
 
   /** A list is met with its own Collection, maybe while a page renders: who has come or gone by `belongs` is found now. */
   #bindList(schema: ListSchema, met: ListNode): void {
-    const row = originOf(met) as ListNode
+    const row = originOf(met)
     const read = this.#unbound.get(row)
     if (read === undefined) return
     this.#unbound.delete(row)
     const { args, info } = read
-    const value = this.#store.base(row) as ListNode['value']
+    const value = this.#store.base(row)
     // A later response was written with its own Collection.
     if (value === undefined || row.read !== info || (schema.belongs === undefined && schema.compare === undefined))
       return
@@ -403,7 +403,7 @@ export class Hydration {
 }
 
 /** True if nobody has looked for any of its rows. */
-function isUntouched({ rows, everyone, indexes, allRows, aliases }: Kind<RecordRow>): boolean {
+function isUntouched({ rows, everyone, indexes, allRows, aliases }: Kind<EntityRow>): boolean {
   const isWatched = everyone.dependents !== undefined || allRows !== undefined
   return rows.size + aliases.size === 0 && indexes === undefined && !isWatched
 }
@@ -463,6 +463,6 @@ function keyError({ error, info }: WithInfo<ReadResult>): KeyError {
 }
 
 /** A Collection of the same members without functions that decide on its lists. */
-function plain(list: ListSchema): ListSchema {
+function withoutPredicates(list: ListSchema): ListSchema {
   return Object.create(list, { belongs: { value: undefined }, compare: { value: undefined } })
 }

@@ -1,7 +1,7 @@
 import type { Store } from '../engine/store.js'
 import { type EntityInterface, pkOfRef, type Schema } from '../schema/schema.js'
 import { eachRelation, eachRow } from '../table/refs.js'
-import { type Kind, type ListNode, originOf, type Row } from '../table/row.js'
+import { type Kind, type ListNode, originOf, type TableRow } from '../table/row.js'
 
 /**
  * Returns the lists that a stored value leads to; undefined if any row is missing that it leads to. Most rows lead to no other, and are only
@@ -13,9 +13,9 @@ export function wholeLists(
   value: unknown,
 ): readonly ListNode[] | undefined {
   const lists: ListNode[] = []
-  const open = new Set<Row>()
+  const open = new Set<TableRow>()
   let isWhole = true
-  const meet = (row: Row): void => {
+  const meet = (row: TableRow): void => {
     if (base(originOf(row)) === undefined) isWhole = false
     else if (row.list !== undefined || row.home.info?.relations.length !== 0) open.add(row)
   }
@@ -32,9 +32,9 @@ export function wholeLists(
   return isWhole ? lists : undefined
 }
 
-function eachMember(list: ListNode, infos: Store['infos'], meet: (row: Row) => void): void {
+function eachMember(list: ListNode, infos: Store['infos'], meet: (row: TableRow) => void): void {
   const schema = list.home.list
-  let home: Kind | undefined
+  let home: Kind<TableRow> | undefined
   let of: EntityInterface | undefined
   for (const ref of originOf(list).value?.members.values() ?? []) {
     const entity = schema?.entityOf(ref)

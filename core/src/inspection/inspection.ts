@@ -13,7 +13,7 @@ import { courierOf } from '../offline/couriers.js'
 import { isEntity, isRowSchema, isSchemaObject, type RowRecord, type Schema } from '../schema/schema.js'
 import { Change } from '../table/change.js'
 import type { FieldOrder } from '../table/order.js'
-import type { RecordRow, Row } from '../table/row.js'
+import type { Row } from '../table/row.js'
 import { isThere, TOMBSTONE } from '../table/value.js'
 import { OptionError, RoundtableError, TransportError } from '../util/errors.js'
 import { copyPlain } from '../util/plain.js'
@@ -253,7 +253,7 @@ class HostInspection implements Inspection {
     const home = store.table.kinds.get(kind)
     if (home?.info === undefined) throw new OptionError('kind', `${kind} is not the key of an entity that is in use.`)
     const change = new Change()
-    change.write(home.row(pk) as RecordRow, copyPlain({ ...fields }) as RowRecord, home.info)
+    change.write(home.row(pk), copyPlain({ ...fields }) as RowRecord, home.info)
     const date = env.now()
     const start = runtime.act('set', `${kind} ${pk}`)
     const response = { start, done: 0, mutation: false, date, expiresAt: date + dataExpiryLength, at: env.mono() }
@@ -319,8 +319,8 @@ function valueToTell(value: unknown): unknown {
   if (!isThere(value)) return undefined
   if (typeof value !== 'object' || value === null || !('members' in value)) return value
   const { members, args } = value as { readonly members: unknown; readonly args?: unknown }
-  const plain = members instanceof Map ? Object.fromEntries(members) : members instanceof Set ? [...members] : members
-  return { args, members: plain }
+  const listed = members instanceof Map ? Object.fromEntries(members) : members instanceof Set ? [...members] : members
+  return { args, members: listed }
 }
 
 function writersOf(

@@ -1,9 +1,8 @@
 import type { PageCall } from '../commit/list-engine.js'
 import type { JoinResults } from '../commit/write.js'
 import { PAGE_FIELDS } from '../rest/accessors.js'
-import type { ListMembers } from '../schema/schema.js'
 import type { Change } from '../table/change.js'
-import type { Row } from '../table/row.js'
+import type { Page } from '../table/row.js'
 import { isPlain, put } from '../util/plain.js'
 import { isEndPage, isFirstPage } from './pages.js'
 
@@ -32,7 +31,7 @@ export function joinPage<Request extends PageCall>(
 }
 
 /** The members of the pages that a response carried. */
-export function pageMembers({ lists }: Change): ReadonlyMap<Row, ListMembers> {
+export function pageMembers({ lists }: Change): Page {
   return new Map(lists.flatMap(({ row, page, members }) => (page === undefined ? [] : [[row, members] as const])))
 }
 

@@ -1,7 +1,7 @@
 import type { PartRequest, SourceCall, SourceHost } from '../endpoint/options.js'
 import { retryAfter } from '../endpoint/retry.js'
 import { CallbackError, TimeoutError } from '../util/errors.js'
-import { toError } from '../util/thrown.js'
+import { statusOf, toError } from '../util/thrown.js'
 import { Frame, type Messages } from './frame.js'
 import { LiveRefusedError } from './refused-error.js'
 import type { LiveMessage, Wire } from './wire.js'
@@ -27,6 +27,8 @@ export interface KeyFacts {
   readonly flights: Map<PartRequest, object | undefined>
   /** The event up to which its newest response knows all. */
   eventId: string | undefined
+  /** The stretch of the stream from which on nothing is missing in it. */
+  stretch: object | undefined
 }
 
 /** What a connection is made with. */
@@ -63,7 +65,7 @@ const LONGEST_PAUSE = 30_000
 /** How many events are remembered to know what a response knows. */
 const REMEMBERED = 1_000
 
-type TimerName = 'start' | 'retry' | 'silence' | 'firstByte' | 'linger' | 'hidden' | 'poll'
+type TimerName = 'check' | 'start' | 'retry' | 'silence' | 'firstByte' | 'linger' | 'hidden' | 'poll'
 
 /** One connection to a URL, for all readers of a controller. */
 export class Connection {
@@ -90,6 +92,8 @@ export class Connection {
   #lastEventId: string | undefined = undefined
   /** The stretch of the stream without a gap that goes on; undefined before the first one. */
   stretch: object | undefined = undefined
+  /** How many requests for what is missing have failed in a row. */
+  #failures = 0
   /** The last events of it. */
   readonly #heard = new Set<string>()
 
@@ -113,7 +117,7 @@ export class Connection {
     reader.readers++
     this.#calls.set(key, reader)
     this.#cancel('linger')
-    if (existing === undefined && this.stretch !== undefined) this.#check(key, false)
+    if (existing === undefined && this.stretch !== undefined) this.#check(key)
     this.#onPageChange()
     let isOver = false
     return () => {
@@ -269,7 +273,7 @@ export class Connection {
     })
   }
 
-  /** The event behind which nothing is missing in any of the responses that say one: that of the oldest. */
+  /** The event that a response says; others may say an earlier one, and are checked when the stream is open. */
   #firstEventId(): string | undefined {
     for (const key of this.#calls.keys()) {
       const { eventId } = this.#options.factsOf(key)
@@ -289,9 +293,14 @@ export class Connection {
     const hasLasted = this.status.status === 'open' && env.mono() - this.#openedAt >= LASTING
     const before = hasLasted ? 0 : this.status.attempt
     this.#set({ status: 'waiting', attempt: before + 1, error })
+    this.#after('retry', Math.max(this.#retryFloor, this.#pauseAfter(before, error)), () => this.#start(false))
+  }
+
+  /** The pause after a failure, by chance, in ms. */
+  #pauseAfter(before: number, error: Error | undefined): number {
+    const { env } = this.#host
     const longest = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** before)
-    const pause = Math.max(this.#retryFloor, retryAfter(error, env.now()), env.random() * longest)
-    this.#after('retry', pause, () => this.#start(false))
+    return Math.max(retryAfter(error, env.now()), env.random() * longest)
   }
 
   // — what comes —
@@ -352,25 +361,37 @@ export class Connection {
     this.#lastEventId = undefined
     const from = isResumed ? asked : position
     if (from !== undefined) this.#reach(from)
-    for (const key of this.#calls.keys()) this.#check(key, isResumed)
+    this.#checkAll()
   }
 
   /** What a response does not know and the stream does not tell is fetched. */
-  #check(key: string, isResumed: boolean): void {
-    const { flights, eventId } = this.#options.factsOf(key)
+  #check(key: string): void {
+    const facts = this.#options.factsOf(key)
+    const { flights, eventId, stretch } = facts
     // It is judged when it has come.
-    if (flights.size > 0) return
-    if (eventId === undefined || !(isResumed || this.#heard.has(eventId))) this.#host.expire(key)
+    if (flights.size > 0 || stretch === this.stretch) return
+    if (eventId !== undefined && this.#heard.has(eventId)) facts.stretch = this.stretch
+    else this.#host.expire(key)
   }
 
-  /** The request of a key is over: `stretch` is that of its beginning. Nothing is missing if it began during this one. */
-  answered(key: string, stretch: object | undefined, eventId: string | undefined): void {
+  #checkAll(): void {
+    for (const key of this.#calls.keys()) this.#check(key)
+  }
+
+  /** The request of a key is over. */
+  answered(key: string, error: Error | undefined): void {
     if (this.stretch === undefined) {
       if (this.#timers.has('start')) {
         this.#cancel('start')
         this.#after('start', 0, () => this.#start(true))
       }
-    } else if (stretch !== this.stretch && (eventId === undefined || !this.#heard.has(eventId))) this.#host.expire(key)
+    } else if (error === undefined) {
+      this.#failures = 0
+      this.#check(key)
+    } else if (!isFinal(statusOf(error))) {
+      // What is missing still is.
+      this.#after('check', this.#pauseAfter(this.#failures++, error), () => this.#checkAll())
+    }
   }
 
   // — helpers —
@@ -412,6 +433,11 @@ export class Connection {
     this.#host.env.clearTimeout(this.#timers.get(name))
     this.#timers.delete(name)
   }
+}
+
+/** Whether a server that responds with a status would do so again. */
+function isFinal(status: number | undefined): boolean {
+  return status !== undefined && status >= 400 && status < 429
 }
 
 /** Whether a text can go back to the server in a header. */

@@ -188,8 +188,8 @@ export class Frame {
   }
 
   #writeAlone({ kind, data }: Item, start: number): void {
-    // The data of an endpoint's own schema is what the endpoint would have received.
-    const own = [...this.#calls()].filter(({ endpoint }) => endpoint.schema === kind.schema)
+    // The data of an endpoint's own schema is what the endpoint would have received; that of an entity names its row.
+    const own = kind.isRow ? [] : [...this.#calls()].filter(({ endpoint }) => endpoint.schema === kind.schema)
     const calls = own.length > 0 ? own : [{ endpoint: kind.endpoint, args: this.#args }]
     for (const item of data) {
       try {
@@ -200,10 +200,10 @@ export class Frame {
     }
   }
 
-  /** What the messages of a source with one call do not say, its arguments do. */
+  /** What the messages of a source with one call do not say, its arguments do. They are no body, which names new values. */
   get #args(): readonly unknown[] {
     const [first, second] = this.#calls()
-    return first === undefined || second !== undefined ? [] : first.args
+    return first === undefined || second !== undefined ? [] : [...first.args, {}]
   }
 }
 

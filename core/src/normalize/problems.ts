@@ -1,13 +1,13 @@
 import type { EntityInterface, RowRecord } from '../schema/schema.js'
 import type { EntityInfo, Relation } from '../table/entity-info.js'
-import type { RecordRow } from '../table/row.js'
+import type { EntityRow } from '../table/row.js'
 import { SchemaError } from '../util/errors.js'
 
 /**
  * Warns in development, once for each class, of a `validate` that accepts a record as it came and not as it is stored: its row would
  * vanish from what is shown, without a word.
  */
-export function warnOfSecondLook(info: EntityInfo, { pk }: RecordRow, came: RowRecord, stored: RowRecord): void {
+export function warnOfSecondLook(info: EntityInfo, { pk }: EntityRow, came: RowRecord, stored: RowRecord): void {
   if (info.isWarnedOf) return
   const { entity, relations } = info
   const problem = problemOf(entity, stored)

@@ -1,7 +1,7 @@
 import type { RowRecord, Schema } from '../schema/schema.js'
 import type { Change } from '../table/change.js'
 import type { EntityInfo } from '../table/entity-info.js'
-import type { RecordRow } from '../table/row.js'
+import type { EntityRow } from '../table/row.js'
 import { DepthError } from '../util/errors.js'
 import type { NormalizeOptions } from './options.js'
 import { passesOn } from './passes-on.js'
@@ -25,7 +25,7 @@ export function normalizeInput(schema: Schema, input: unknown, options: Normaliz
  */
 export function splitRecord(
   info: EntityInfo,
-  row: RecordRow,
+  row: EntityRow,
   record: RowRecord,
   options: NormalizeOptions,
 ): Split | undefined {

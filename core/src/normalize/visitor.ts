@@ -12,7 +12,7 @@ import {
 } from '../schema/schema.js'
 import { Change } from '../table/change.js'
 import type { EntityInfo, Relation } from '../table/entity-info.js'
-import type { RecordRow } from '../table/row.js'
+import type { EntityRow } from '../table/row.js'
 import { isThere, TOMBSTONE } from '../table/value.js'
 import { describe } from '../util/describe.js'
 import { equal } from '../util/equal.js'
@@ -36,7 +36,7 @@ const SUSPICIOUS = 8
 /** The place of the visitor, except for the path. */
 interface Place {
   /** The row of the entity that encloses the present value. */
-  readonly owner: RecordRow | undefined
+  readonly owner: EntityRow | undefined
   /** The input of the current schema. */
   readonly source: unknown
   readonly isCreating: boolean
@@ -66,7 +66,7 @@ export class Visitor implements NormalizeContext {
   /** True once a row may have been met twice. */
   #mayRepeat = false
   /** The entities that enclose the present value, once it is suspiciously deep. */
-  readonly #open: { readonly info: EntityInfo; readonly row: RecordRow; readonly input: object }[] = []
+  readonly #open: { readonly info: EntityInfo; readonly row: EntityRow; readonly input: object }[] = []
   /** From where values were met again whose classes may look at that. */
   readonly #origins = new Map<object, Set<string>>()
 
@@ -79,9 +79,9 @@ export class Visitor implements NormalizeContext {
 
   begin(schema: Schema, input: unknown): Change {
     try {
-      // An empty array says nothing of what comes there.
-      const isPlain = isSchemaObject(schema) || schema === null || (isArraySchema(schema) && schema.length === 0)
-      const isLiteral = isEntity(schema) || (typeof schema === 'object' && !isPlain)
+      // Any value fits null and an empty array; schema objects check theirs.
+      const isAny = isSchemaObject(schema) || schema === null || (isArraySchema(schema) && schema.length === 0)
+      const isLiteral = isEntity(schema) || (typeof schema === 'object' && !isAny)
       if (isLiteral && (typeof input !== 'object' || input === null))
         this.fail(isArraySchema(schema) ? 'an array' : 'an object', input)
       this.#change.result = this.#visit(schema, input, undefined, undefined)
@@ -110,7 +110,7 @@ export class Visitor implements NormalizeContext {
 
   /** As `visit`, where nobody goes on after an error. */
   #visit(schema: Schema, input: unknown, parent: unknown, field: string | number | undefined): unknown {
-    if (input === undefined || schema === null) return this.#plain(input)
+    if (input === undefined || schema === null) return this.#ownValue(input)
     if (input === null && !(isSchemaObject(schema) && field === undefined)) return input
     const outer = this.#depth
     // A schema that hands its own input on, to a schema of its choice, is still at the same place.
@@ -135,19 +135,19 @@ export class Visitor implements NormalizeContext {
   #take(schema: Schema, input: unknown, parent: unknown, field: string | undefined): unknown {
     if (isEntity(schema)) return this.#entity(this.#metOf(schema), input, parent, field)
     // A deserializer has its turn when the value is shown; text and numbers only document a field.
-    if (typeof schema !== 'object' || schema === null) return this.#plain(input)
+    if (typeof schema !== 'object' || schema === null) return this.#ownValue(input)
     if (isArraySchema(schema)) return this.#array(schema, input, parent ?? input)
     if (!isSchemaObject(schema)) return this.#object(schema, input)
     const place = this.#place
     this.#place = { ...place, source: input }
     const result = schema.normalize(input, this, parent, field)
     this.#place = place
-    return result === input ? this.#plain(result) : result
+    return result === input ? this.#ownValue(result) : result
   }
 
   /** The members' keys. */
   #array(schema: readonly Schema[], input: unknown, parent: unknown): unknown {
-    if (schema.length === 0) return this.#plain(input)
+    if (schema.length === 0) return this.#ownValue(input)
     if (schema.length !== 1) this.fail('one schema in the array literal', schema)
     if (!Array.isArray(input)) this.fail('an array', input)
     const [member] = schema
@@ -172,7 +172,7 @@ export class Visitor implements NormalizeContext {
     if (typeof input !== 'object' || input === null || Array.isArray(input) || !hasFields(input))
       this.fail('an object', input)
     const record: Record<string, unknown> = { ...input }
-    for (const field in record) if (!Object.hasOwn(schema, field)) put(record, field, this.#plain(record[field]))
+    for (const field in record) if (!Object.hasOwn(schema, field)) put(record, field, this.#ownValue(record[field]))
     for (const field of Object.keys(schema)) {
       if (!Object.hasOwn(record, field)) continue
       const value = this.#visit(schema[field], record[field], input, field)
@@ -183,11 +183,11 @@ export class Visitor implements NormalizeContext {
   }
 
   /** Returns a value that is no entity, for the table to keep. */
-  #plain(value: unknown): unknown {
+  #ownValue(value: unknown): unknown {
     return this.#keeping.isOwn ? value : copyPlain(value, this.#keeping.copies)
   }
 
-  split(info: EntityInfo, row: RecordRow, stored: RowRecord): Split {
+  split(info: EntityInfo, row: EntityRow, stored: RowRecord): Split {
     const met = { ...this.#metOf(info.entity), info }
     return { record: this.#linked(met, row, stored, stored), change: this.#change }
   }
@@ -205,35 +205,30 @@ export class Visitor implements NormalizeContext {
 
   #entity(met: Met, input: unknown, parent: unknown, own: string | undefined): Key {
     const { info, kind } = met
-    const { entity, plainProcess, plainPk } = info
+    const { entity, inheritsProcess, inheritsPk } = info
     if (typeof input !== 'object' || input === null) return this.#bareKey(entity, input, own)
     // A member of a list has the list's parent and field.
-    const field = own ?? (plainProcess && plainPk ? undefined : this.#lastField())
+    const field = own ?? (inheritsProcess && inheritsPk ? undefined : this.#lastField())
     if (this.#open.length > 0)
       for (const open of this.#open) if (open.input === input && open.info === info) return open.row.pk
-    const processed = plainProcess ? input : entity.process(input, parent, field, this.args)
+    const processed = inheritsProcess ? input : entity.process(input, parent, field, this.args)
     if (processed === undefined) return this.#remove(entity, input, parent, field)
     if (typeof processed !== 'object' || processed === null || Array.isArray(processed))
       this.fail(`an object (${entity.key})${processed === input ? '' : ' from process()'}`, processed)
     // An object that is no array is a record; what its fields hold is not trusted.
     const fields = processed as RowRecord
-    const named = plainPk ? pkText(fields.id) : pkOfValue(entity, fields, parent, field, this.args)
+    const named = inheritsPk ? pkText(fields.id) : pkOfValue(entity, fields, parent, field, this.args)
     const row = kind.row(named ?? this.#placeholder(entity, fields))
     if (row.value === undefined && row.rank < this.#since) kind.moveToEnd(row)
     const isFlat = info.relations.length === 0
     if (!isFlat && this.#change.written(row) !== undefined && this.#isRepeat(met, row, input, field)) return row.pk
     // The row below may have the fields that an optimistic response leaves out: readers judge the whole.
-    if (!info.plainValidate && this.#options.placeholder === undefined) checkValid(entity, fields, () => this.#where())
+    const isChecked = !info.inheritsValidate && this.#options.placeholder === undefined
+    if (isChecked) checkValid(entity, fields, () => this.#where())
     // A new entity without a primary key shows its temporary one, so that several in one list differ.
-    const whole = named === undefined && plainPk ? { ...fields, id: row.pk } : fields
+    const whole = named === undefined && inheritsPk ? { ...fields, id: row.pk } : fields
     const record = isFlat ? whole : this.#linked(met, row, whole, input)
-    if (
-      process.env.NODE_ENV !== 'production' &&
-      !isFlat &&
-      !info.plainValidate &&
-      this.#options.placeholder === undefined
-    )
-      warnOfSecondLook(info, row, whole, record)
+    if (process.env.NODE_ENV !== 'production' && !isFlat && isChecked) warnOfSecondLook(info, row, whole, record)
     this.#write(info, row, record)
     if (!isFlat) met.inputs[row.writeIndex] = input
     if (this.#place.isCreating) this.#change.created.add(row)
@@ -276,7 +271,7 @@ export class Visitor implements NormalizeContext {
   }
 
   /** A record with keys in the places of entities. */
-  #linked(met: Met, row: RecordRow, fields: RowRecord, input: object): RowRecord {
+  #linked(met: Met, row: EntityRow, fields: RowRecord, input: object): RowRecord {
     const { info, targets } = met
     const place = this.#place
     const isDeep = this.#depth > SUSPICIOUS
@@ -312,12 +307,12 @@ export class Visitor implements NormalizeContext {
    * True if this very value wrote the row before: parts that stand in several places are taken apart once. Classes with a `process`
    * of their own may look at the place, so for them it counts, too.
    */
-  #isRepeat({ info, inputs, made }: Met, row: RecordRow, input: object, field: string | undefined): boolean {
+  #isRepeat({ info, inputs, made }: Met, row: EntityRow, input: object, field: string | undefined): boolean {
     const isLast = inputs[row.writeIndex] === input
     const record = made[row.writeIndex]?.get(input)
     if (
       (!isLast && record === undefined) ||
-      (!info.plainProcess && isFirstFrom(input, [this.owner, field], this.#origins))
+      (!info.inheritsProcess && isFirstFrom(input, [this.owner, field], this.#origins))
     )
       return false
     this.#mayRepeat = true
@@ -331,7 +326,7 @@ export class Visitor implements NormalizeContext {
    * A relation of another class of the key. What it cannot read stays as it came, unless the row has a key there: a relation is never
    * replaced by a plain value.
    */
-  #split({ schema, field }: Relation, row: RecordRow, record: Record<string, unknown>, fields: RowRecord): void {
+  #split({ schema, field }: Relation, row: EntityRow, record: Record<string, unknown>, fields: RowRecord): void {
     try {
       put(record, field, this.visit(schema, fields[field], fields, field))
     } catch (error) {
@@ -342,7 +337,7 @@ export class Visitor implements NormalizeContext {
   }
 
   /** Tries a deserializer, so that a response which it cannot read is refused. */
-  #tryLeaf({ field, schema }: Relation, row: RecordRow, raw: unknown): void {
+  #tryLeaf({ field, schema }: Relation, row: EntityRow, raw: unknown): void {
     if (raw === undefined || raw === null || equal(this.#held(row)?.[field], raw)) return
     this.#enter(field)
     // A leaf is a function that is no entity.
@@ -351,7 +346,7 @@ export class Visitor implements NormalizeContext {
   }
 
   /** Writes a record; where the table holds just that already, it is the table's own. */
-  #write(info: EntityInfo, row: RecordRow, record: RowRecord): void {
+  #write(info: EntityInfo, row: EntityRow, record: RowRecord): void {
     const written = this.#change.written(row)
     if (written !== undefined) {
       this.#mayRepeat = true
@@ -360,12 +355,12 @@ export class Visitor implements NormalizeContext {
     }
     const stored = this.#options.valueOf(row)
     // A class that merges by itself is given what came.
-    const isSame = isThere(stored) && info.plainWrite && sameFields(stored, record, this.#scratch)
+    const isSame = isThere(stored) && info.inheritsWrite && sameFields(stored, record, this.#scratch)
     this.#change.add(row, isSame ? stored : kept(info, record, this.#keeping), info)
   }
 
   /** Returns a row's record with the fields that the response wrote so far; undefined if the row is missing or deleted. */
-  #held(row: RecordRow): RowRecord | undefined {
+  #held(row: EntityRow): RowRecord | undefined {
     const held = this.#change.written(row) ?? this.#options.valueOf(row)
     return isThere(held) ? held : undefined
   }

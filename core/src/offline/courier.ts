@@ -11,6 +11,7 @@ import { answerOf, factsOf, meaningOf, responseOf } from './answers.js'
 import { endFlight, type Item, Items, laneOf, newItem, rowsOf } from './items.js'
 import { type Answer, lostIn, type Mutation, type Outbox, relatedTo, type Step } from './outbox.js'
 import { StorageError } from './storage-error.js'
+import { untilTold } from './told.js'
 
 /** What the courier needs of the manager. */
 export interface CourierHost {
@@ -72,6 +73,10 @@ export class Courier {
     name: 'outbox',
     prepare: (request) => this.#prepare(request),
     request: (request, next) => this.#send(request, next),
+    repeat: (request, next) => {
+      const item = this.#ofFlight.get(request)
+      return item === undefined ? next() : untilTold(item, request, next)
+    },
     exchange: ({ request, init }, next) => {
       const item = this.#ofFlight.get(request)
       return item === undefined ? next(init) : this.#exchange(item, init, next)
@@ -148,15 +153,17 @@ export class Courier {
       sequence.resume(flight.start)
       try {
         const answer = item.told ?? (await this.#attempt(item, next))
-        if (answer instanceof Error) throw answer
         if (!item.told) return answer
-        // Its text is not known, or it has no HTTP response.
-        return item.told === 1 ? undefined : await next()
       } catch (error) {
-        if (flight.isOver || item.told || !this.#maySucceed(item, error)) throw error
+        // An attempt that fails while another tab tells of its own has told nothing.
+        if (flight.isOver || !(item.told || this.#maySucceed(item, error))) throw error
       } finally {
         item.go = item.fail = undefined
       }
+      if (!item.told) continue
+      if (item.told instanceof Error) throw item.told
+      // Its text is not known, or it has no HTTP response.
+      return item.told === 1 ? undefined : next()
     }
   }
 
@@ -215,7 +222,7 @@ export class Courier {
       item.failures += 1
       item.notBefore = this.#env.mono() + Math.max(pause, wait)
     }
-    if (steps.length > 0) void this.#host.write(steps, false)
+    void this.#host.write(steps, false)
     return true
   }
 
@@ -421,16 +428,6 @@ export class Courier {
       this.items.delete(mutation.id)
       void this.#host.write([['end', mutation.id, [], 0]], false)
     }
-    this.items.changed()
-    this.pump()
-  }
-
-  /** All of it is forgotten: what is in flight is aborted. */
-  clear(): void {
-    const all = [...this.items.all].reverse()
-    for (const { mutation } of all) this.items.delete(mutation.id)
-    this.isPaused = false
-    for (const item of all) endFlight(item)
     this.items.changed()
     this.pump()
   }

@@ -42,6 +42,8 @@ export interface Item {
   fail?: ((error: Error) => void) | undefined
   /** True while this tab sends it. */
   isOwn: boolean
+  /** Ends this tab's attempt; not there while it makes none. */
+  attempt?: AbortController | undefined
   /** The answer of this tab's last attempt, for other tabs. */
   answer: Answer
   /** How it ended in another tab: by an answer, or by an error. */

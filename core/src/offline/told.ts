@@ -1,10 +1,11 @@
 import { abortError } from '../endpoint/abort.js'
+import type { PartRequest } from '../endpoint/options.js'
 import { resumeBy } from '../http/kept.js'
 import { startTimer, stopTimer } from '../util/env.js'
 import { errorOf } from './answers.js'
 import type { Courier } from './courier.js'
 import { endFlight, type Item } from './items.js'
-import type { Answer, Mutation, Step } from './outbox.js'
+import type { Answer, Mutation, Outbox, Step } from './outbox.js'
 
 /** So long, in ms, the log waits for a request that another tab has told the answer of: a user's function may hold it back. */
 const PATIENCE = 1_000
@@ -53,6 +54,22 @@ export async function followSteps(
   items.changed()
 }
 
+/**
+ * Forgets all mutations, or those that were in the log and are there no more: what is in flight is aborted. Returns the ends of those that
+ * are being stored.
+ */
+export function forgetAll(courier: Courier, left?: Outbox): readonly Step[] {
+  const { items } = courier
+  const isLost = ({ number, mutation: { id } }: Item): boolean => 0 < number && number < Infinity && !left?.has(id)
+  const all = items.all.filter((item) => left === undefined || isLost(item)).reverse()
+  for (const { mutation } of all) items.delete(mutation.id)
+  if (left === undefined) courier.isPaused = false
+  for (const item of all) endFlight(item)
+  items.changed()
+  courier.pump()
+  return all.filter(({ number }) => number === Infinity).map(({ mutation: { id } }) => ['end', id, [], 0])
+}
+
 /** A mutation as the log has it by now: a row that it names may have its real key. */
 function update(item: Item, mutation: Mutation): void {
   const { flight } = item
@@ -83,5 +100,29 @@ function toldBy(item: Item, told: Exclude<Answer, 0> | Error): Promise<void> | u
   if (!(told instanceof Error)) item.go?.()
   else if (told.name === 'AbortError') endFlight(item)
   else item.fail?.(told)
+  // Last, since its error is nobody's.
+  item.attempt?.abort()
   return over
+}
+
+/** Makes an attempt, which is over when another tab tells how the mutation ended: nobody waits for its answer any more. */
+export async function untilTold(
+  item: Item,
+  { signal }: PartRequest,
+  next: (signal?: AbortSignal) => Promise<unknown>,
+): Promise<unknown> {
+  // Its answer is there.
+  if (Array.isArray(item.told)) return next()
+  const attempt = new AbortController()
+  const end = (): void => attempt.abort(signal?.reason)
+  // It may have been told in a pause between two attempts.
+  if (item.told || signal?.aborted) end()
+  signal?.addEventListener('abort', end)
+  item.attempt = attempt
+  try {
+    return await next(attempt.signal)
+  } finally {
+    signal?.removeEventListener('abort', end)
+    item.attempt = undefined
+  }
 }

@@ -153,7 +153,7 @@ export class Writer {
   readonly isSecret = (row: Row): boolean => this.#secret.has(row) || isSecret(row.read) || isSecret(row.mutated)
 
   /** A response that must not be stored has written these rows. */
-  keepSecret(rows: Iterable<Row>): void {
+  readonly keepSecret = (rows: Iterable<Row>): void => {
     for (const row of rows) this.#secret.add(row)
   }
 

@@ -225,7 +225,7 @@ export interface DenormalizeContext {
    * Identifies the view that is being built, so that a schema can remember in a WeakMap what it computed for it; undefined for a
    * single read.
    */
-  readonly reader?: object | undefined
+  readonly view?: object | undefined
   /**
    * Returns the same value. It is frozen, and the schema returns it as long as nothing in it changes, so it is not compared with the
    * previous one.

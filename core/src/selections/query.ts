@@ -71,7 +71,7 @@ interface QueryConstructor {
   ): Query<S, Args, Out>
 }
 
-/** The last value that a Query computed for a reader. */
+/** The last value that a Query computed for a view. */
 interface Memo {
   readonly value: unknown
   readonly out: unknown
@@ -115,10 +115,10 @@ export class QuerySchema<const S, Args extends readonly unknown[], Out> implemen
   denormalize(stored: unknown, context: DenormalizeContext): unknown {
     const value = context.visit(this['~schema'], stored)
     if (value === undefined || value === INVALID) return value
-    const { reader } = context
+    const { view } = context
     // The value has the schema's type, and the arguments are those of a query of this type.
     const args = context.args as Args
-    const memo = reader && this['~memos'].get(reader)
+    const memo = view && this['~memos'].get(view)
     if (memo?.value === value) return memo.out
     const each = this['~each']
     // With `each` only lists were mapped before.
@@ -126,7 +126,7 @@ export class QuerySchema<const S, Args extends readonly unknown[], Out> implemen
       each === undefined || !Array.isArray(value)
         ? this.process(value as QueryValue<S>, ...args)
         : mapMembers(value, memo as MappedMembers | undefined, (member) => each(member, ...args))
-    if (reader !== undefined) this['~memos'].set(reader, { value, out })
+    if (view !== undefined) this['~memos'].set(view, { value, out })
     return each === undefined ? out : (context.stable?.(out) ?? out)
   }
 

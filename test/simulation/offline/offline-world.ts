@@ -67,6 +67,10 @@ export interface Account {
   readonly connection: Connection
   /** True once its log was deleted: what a page knew then is not stored again. */
   isForgotten: boolean
+  /** True once something came with `no-store`: lists that it has changed, be it by an empty list, are not stored. */
+  hasSecrets: boolean
+  /** True once pages of two versions were open together: each leaves out the rows of the other when it summarizes the log. */
+  isMixed: boolean
 }
 
 interface Caller {
@@ -113,6 +117,8 @@ export class OfflineWorld {
     this.accounts = [0, 1].map((user) => ({
       user,
       isForgotten: false,
+      hasSecrets: false,
+      isMixed: false,
       server: new KeyedServer(FIRST_TASKS),
       connection: new Connection(program.traits.hasLocks),
       disk: new Disk(
@@ -181,6 +187,7 @@ export class OfflineWorld {
         hasKeptLists: traits.keptLists,
       },
     }
+    account.isMixed ||= this.tabs.some((other) => other.account === account && other.version !== version)
     this.tabs.push(tab)
     await settle()
     return tab
@@ -586,7 +593,7 @@ export class OfflineWorld {
       return new Response(null, { status: fault, headers })
     }
     const answer = this.#apply(request)
-    return fault === 'lost answer' ? new TypeError(CONNECTION_LOST) : this.#responseOf(answer, fault, request.asked)
+    return fault === 'lost answer' ? new TypeError(CONNECTION_LOST) : this.#responseOf(answer, fault, request)
   }
 
   #answer({ tab, isOver, ...request }: Request, answer: Response | Error): void {
@@ -604,7 +611,7 @@ export class OfflineWorld {
     tab.page.arrive(() => (answer instanceof Error ? request.reject(answer) : request.resolve(answer)))
   }
 
-  #responseOf({ status, body, tag }: Answered, fault: OfflineFault, { method }: Asked): Response {
+  #responseOf({ status, body, tag }: Answered, fault: OfflineFault, { tab, asked: { method } }: Request): Response {
     const headers: Record<string, string> = tag === undefined ? {} : { etag: tag }
     if (body === undefined) return new Response(null, { status, headers })
     if (fault === 'empty' && method !== 'GET') return new Response('', { status: 200 })
@@ -613,6 +620,7 @@ export class OfflineWorld {
       return new Response(cut, { status, headers: { ...headers, 'content-type': 'application/json' } })
     }
     const isSecret = fault === 'no-store'
+    tab.account.hasSecrets ||= isSecret
     const told = (task: object): object => (isSecret ? { ...task, secret: `secret-${++this.#lastSecret}` } : task)
     const shown = Array.isArray(body) ? body.map(told) : told(body as object)
     return Response.json(shown, { status, headers: isSecret ? { ...headers, 'cache-control': 'no-store' } : headers })

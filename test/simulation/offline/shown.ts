@@ -50,7 +50,8 @@ export function checkShown(tab: Tab): void {
   }
 }
 
-function cut(fields: unknown): string {
+/** A value as text, without what makes it long. */
+export function cut(fields: unknown): string {
   return text(fields).replace(/x{10,}/g, '…')
 }
 
