@@ -244,23 +244,18 @@ export class Parts {
 /** Rows by their kinds, in the order of the table: to look for one among all of its kind would take longer than to write it. */
 function rowsByKind(rows: Iterable<Row>): ReadonlyMap<Kind, readonly Row[]> {
   const byKind = new Map<Kind, Row[]>()
+  const unordered = new Set<Kind>()
+  let last: Row | undefined
+  let of: Row[] = []
   for (const row of rows) {
-    const { home } = row
-    // One that was dropped is another one by now, or none.
-    if (home.rows.get(row.pk) !== row) continue
-    const of = byKind.get(home)
-    if (of === undefined) byKind.set(home, [row])
-    else of.push(row)
+    const { home, rank } = row
+    // Mostly the row before is of the same kind, and came before.
+    if (last === undefined || home !== last.home) of = byKind.get(home) ?? []
+    if (of.length === 0) byKind.set(home, of)
+    else if (rank < (of.at(-1) as Row).rank) unordered.add(home)
+    of.push(row)
+    last = row
   }
-  for (const of of byKind.values()) if (!isInOrder(of)) of.sort((a, b) => a.rank - b.rank)
+  for (const kind of unordered) byKind.get(kind)?.sort((a, b) => a.rank - b.rank)
   return byKind
-}
-
-function isInOrder(rows: readonly Row[]): boolean {
-  let last = 0
-  for (const { rank } of rows) {
-    if (rank < last) return false
-    last = rank
-  }
-  return true
 }

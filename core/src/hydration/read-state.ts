@@ -93,15 +93,7 @@ export function readParts(state: StateParts): Omit<ReadState, 'madeAt'> {
     const fields = shape === null ? null : state.shapes[shape]
     checkOrigin({ responses }, kind, response)
     need(kind !== '' && fields !== undefined)
-    const width = 1 + (fields?.length ?? 0)
-    need(values.length % width === 0)
-    const pks: string[] = []
-    for (let at = 0; at < values.length; at += width) {
-      const pk = values[at]
-      need(isString(pk) && pk !== '')
-      pks.push(pk)
-    }
-    return { kind, response, pks, records: fields === null ? undefined : readRecords(fields, values) }
+    return { kind, response, ...readRows(fields, values) }
   })
   const lists = state.lists.map(([kind, response, pk, args, members, pages, isWhole]): ReadList => {
     checkOrigin({ responses }, kind, response)
@@ -146,24 +138,31 @@ function isCount(value: unknown): value is number {
 }
 
 /** Each record begins as a copy of an empty one, since an object that gets its fields one by one takes twice as long. */
-function readRecords(fields: readonly string[], values: readonly unknown[]): readonly RowRecord[] {
+function readRows(fields: readonly string[] | null, values: readonly unknown[]): Pick<ReadRows, 'pks' | 'records'> {
+  const width = fields?.length ?? 0
+  need(values.length % (1 + width) === 0)
   const empty: Record<string, unknown> = {}
-  for (const field of fields) put(empty, field, undefined)
+  for (const field of fields ?? []) put(empty, field, undefined)
+  const pks: string[] = []
   const records: RowRecord[] = []
   for (let at = 0; at < values.length; ) {
+    const pk = values[at++]
+    need(isString(pk) && pk !== '')
+    pks.push(pk)
+    if (fields === null) continue
     const record = { ...empty }
-    // Its key comes first.
-    at++
-    for (let i = 0; i < fields.length; i++) {
+    for (let i = 0; i < width; i++) {
       const value = values[at++]
       record[fields[i] as string] = typeof value === 'object' ? decodeValue(value) : value
     }
     records.push(record)
   }
-  return records
+  return { pks, records: fields === null ? undefined : records }
 }
 
 function decodeMembers(encoded: unknown): ListMembers {
+  // Mostly they are keys.
+  if (Array.isArray(encoded) && encoded.every(isString)) return [...encoded]
   const members = decodeValue(encoded)
   need(Array.isArray(members) || members instanceof Map)
   // A value that is no reference, such as a number, would never be found.

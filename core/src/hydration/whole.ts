@@ -1,5 +1,5 @@
 import type { Store } from '../engine/store.js'
-import { type EntityInterface, pkOfRef, type Schema } from '../schema/schema.js'
+import { type EntityInterface, isEntity, pkOfRef, type Schema } from '../schema/schema.js'
 import { eachRelation, eachRow } from '../table/refs.js'
 import { type Kind, type ListNode, originOf, type TableRow } from '../table/row.js'
 
@@ -8,7 +8,7 @@ import { type Kind, type ListNode, originOf, type TableRow } from '../table/row.
  * looked at: to collect all of a long list takes longer than to write them.
  */
 export function wholeLists(
-  { base, rowOf, infos }: Pick<Store, 'base' | 'rowOf' | 'infos'>,
+  { base, rowOf, infos, layers }: Pick<Store, 'base' | 'rowOf' | 'infos' | 'layers'>,
   schema: Schema,
   value: unknown,
 ): readonly ListNode[] | undefined {
@@ -26,10 +26,18 @@ export function wholeLists(
     if (row.list === undefined) eachRelation(row, { rowOf }, meet)
     else {
       lists.push(originOf(row.list))
-      eachMember(row.list, infos, meet)
+      if (layers.length > 0 || !showsAll(row.list, infos)) eachMember(row.list, infos, meet)
     }
   }
   return isWhole ? lists : undefined
+}
+
+/** True if somebody shows a list without a gap, and no member leads to another row. */
+function showsAll({ home, value, view, dirty }: ListNode, infos: Store['infos']): boolean {
+  const member = home.list?.member
+  const members = value?.members
+  const isShown = !dirty && Array.isArray(view) && Array.isArray(members) && view.length === members.length
+  return isShown && isEntity(member) && infos.of(member).info.relations.length === 0
 }
 
 function eachMember(list: ListNode, infos: Store['infos'], meet: (row: TableRow) => void): void {
