@@ -71,7 +71,7 @@ export class Parts {
   /** The value that was last sent of each key, list and error, and of rows that will be heard of once more. */
   readonly #sent = new WeakMap<object, unknown>()
   /** Rows that were written and not sent; undefined before the first part, which has all rows. */
-  #unsent: Set<Row> | undefined = undefined
+  #unsent: RowsByKind | undefined = undefined
 
   constructor(controller: Controller, options: PartsOptions) {
     const { env, store } = hostOf(controller).runtime
@@ -167,14 +167,13 @@ export class Parts {
   }
 
   /** Adds rows of these, or of all; returns those that were left out, and may be added later. */
-  #addRows(draft: Draft, among: ReadonlySet<Row> | undefined): Set<Row> {
+  #addRows(draft: Draft, among: RowsByKind | undefined): RowsByKind {
     const { base, table, layers, record } = this.#store
     // Its listener has not heard of these yet.
     const early = record?.written.size ? record.written : undefined
     const { isMeant, infoOf = newestOf } = this.#options
     const hasLayers = layers.length > 0
-    const left = new Set<Row>()
-    const byKind = among && rowsByKind(among)
+    const left = new RowsByKind()
     const included = this.#options.include && this.#includedRows()
     let shown: ReadonlySet<Row> | undefined
     const isShown = (row: Row): boolean => {
@@ -188,7 +187,7 @@ export class Parts {
     ): void => {
       for (const kind of kinds) {
         // The rows of a kind are of its own class of rows.
-        const rows = byKind === undefined ? kind.rows.values() : ((byKind.get(kind) ?? []) as readonly R[])
+        const rows = among === undefined ? kind.rows.values() : (among.of(kind) as Iterable<R>)
         for (const row of rows) {
           const value = hasLayers ? base(row) : row.value
           const info = infoOf(row)
@@ -241,21 +240,38 @@ export class Parts {
   }
 }
 
-/** Rows by their kinds, in the order of the table: to look for one among all of its kind would take longer than to write it. */
-function rowsByKind(rows: Iterable<Row>): ReadonlyMap<Kind, readonly Row[]> {
-  const byKind = new Map<Kind, Row[]>()
-  const unordered = new Set<Kind>()
-  let last: Row | undefined
-  let of: Row[] = []
-  for (const row of rows) {
-    const { home, rank } = row
-    // Mostly the row before is of the same kind, and came before.
-    if (last === undefined || home !== last.home) of = byKind.get(home) ?? []
-    if (of.length === 0) byKind.set(home, of)
-    else if (rank < (of.at(-1) as Row).rank) unordered.add(home)
-    of.push(row)
-    last = row
+/** Rows by their kinds: to look for one among all of its kind would take longer than to write it. */
+class RowsByKind {
+  readonly #kinds = new Map<Kind, { readonly rows: Set<Row>; isInOrder: boolean; last: number }>()
+  #last: Kind | undefined = undefined
+  #of: { readonly rows: Set<Row>; isInOrder: boolean; last: number } | undefined = undefined
+
+  get size(): number {
+    return this.#kinds.size
   }
-  for (const kind of unordered) byKind.get(kind)?.sort((a, b) => a.rank - b.rank)
-  return byKind
+
+  add(row: Row): void {
+    const { home, rank } = row
+    // Mostly the row before is of the same kind.
+    if (this.#of === undefined || this.#last !== home) this.#of = this.#kinds.get(home)
+    if (this.#of === undefined) {
+      this.#of = { rows: new Set(), isInOrder: true, last: 0 }
+      this.#kinds.set(home, this.#of)
+    }
+    this.#last = home
+    if (rank < this.#of.last) this.#of.isInOrder = false
+    this.#of.last = rank
+    this.#of.rows.add(row)
+  }
+
+  has(row: Row): boolean {
+    return this.#kinds.get(row.home)?.rows.has(row) === true
+  }
+
+  /** Those of a kind, in the order of the table. */
+  of(kind: Kind): Iterable<Row> {
+    const { rows = [], isInOrder = true } = this.#kinds.get(kind) ?? {}
+    // Mostly they were written as they came.
+    return isInOrder ? rows : [...rows].sort((a, b) => a.rank - b.rank)
+  }
 }
