@@ -15,8 +15,8 @@ export interface RespondOptions extends NormalizeOptions {
 }
 
 /**
- * Returns the change that one response makes: the only caller of `normalize`. Undefined if the answer is empty and says nothing, though the endpoint has
- * a schema: whoever asked decides what that means.
+ * Returns the change that one response makes: the only caller of `normalize`. Undefined if the answer is empty and says nothing, though the
+ * endpoint has a schema: the caller decides what that means.
  *
  * @throws SchemaError if the answer does not fit; CallbackError if `update` throws
  */
@@ -35,16 +35,24 @@ export function respond(endpoint: EndpointInterface, data: unknown, options: Res
 }
 
 function normalized(endpoint: EndpointInterface, data: unknown, options: RespondOptions): Change {
+  const { args, report } = options
+  const named = (error: unknown): unknown => {
+    if (error instanceof SchemaError) addFetchKey(error, endpoint, endpoint.key(...(args as never)))
+    return error
+  }
   try {
-    return normalizeInput(endpoint.schema, data, options)
+    // It is given the very error.
+    return normalizeInput(endpoint.schema, data, {
+      ...options,
+      report: report && ((error) => report(named(error) as SchemaError)),
+    })
   } catch (error) {
-    if (error instanceof SchemaError) addFetchKey(error, endpoint, endpoint.key(...(options.args as never)))
-    throw error
+    throw named(error)
   }
 }
 
 /** Adds the fetch key to an error of a response that does not match its schema, as a field and in front of the message. */
-function addFetchKey(error: SchemaError, { name }: EndpointInterface, fetchKey: string): void {
+export function addFetchKey(error: SchemaError, { name }: EndpointInterface, fetchKey: string): void {
   const key = safeUrl(fetchKey)
   const endpoint = safeUrl(name ?? '')
   const message = `${key.includes(endpoint) ? key : `${endpoint} (${key})`}: ${error.message}`
@@ -94,7 +102,7 @@ function applyUpdate(endpoint: EndpointInterface, change: Change, options: Respo
   }
 }
 
-/** Whether an error leaves stale data on the screen, as the parts and the endpoint's `errorPolicy` say. */
+/** Says whether an error leaves stale data on the screen, by the parts and the endpoint's `errorPolicy`. */
 export function policyOf(
   endpoint: EndpointInterface,
   error: Error,

@@ -14,7 +14,7 @@ const allowed = [
   // Which origins a controller's requests wait for: it goes with the controller.
   'endpoint/retry.ts holdsOf',
   // Goes with its list: in development only.
-  'engine/other-list.ts readers',
+  'engine/other-list.ts lastReads',
   // The mutations of each scope: they go with the controller.
   'engine/scope.ts turnsOf',
   // The validators of a key: they go with it.

@@ -159,9 +159,9 @@ export class Store {
     data: unknown,
     isTransferred: boolean = takeTransferred(data),
   ): Change | undefined {
-    const { table, infos, views, base } = this
+    const { table, infos, views, base, report } = this
     const resultOf = (key: string): unknown => base(this.resultRow(key))
-    return respond(endpoint, data, { table, infos, views, args, valueOf: base, resultOf, isTransferred })
+    return respond(endpoint, data, { table, infos, views, args, valueOf: base, resultOf, isTransferred, report })
   }
 
   /** Writes a read's response, which becomes the result of its key unless a newer one is there. */
@@ -184,7 +184,7 @@ export class Store {
     })
   }
 
-  /** A key's request failed; an older failure never replaces newer data, nor a newer failure: who waited for it fetches again. */
+  /** A key's request failed; an older failure never replaces newer data, nor a newer failure: observers that waited for it fetch again. */
   refuse(entry: Entry, error: KeyError): void {
     const isNewest = error.start >= Math.max(entry.response?.start ?? 0, entry.error?.start ?? 0)
     if (isNewest) entry.error = error
@@ -268,7 +268,7 @@ export class Store {
     if (write.isUnknownToSome) this.journal.add(write.entry)
   }
 
-  /** Writes what nobody has looked at yet: nobody is notified. Pending layers are to be run again. */
+  /** Writes data that nobody has read yet, without a notification. Pending layers are to be run again. */
   quietly(response: ResponseInfo, change: Change, entry?: Entry, form?: readonly [Row, RowRecord]): void {
     const commit = new Commit(this.layers.length > 0, this.usage, this.record)
     const lifted = this.#areLifted ? [] : this.layers
@@ -287,7 +287,7 @@ export class Store {
     return table
   }
 
-  /** A class declares relations that no class of its key had: what is stored of its rows is split by them. */
+  /** A class declares relations that no class of its key had: its stored rows are split by them. */
   #split(kind: Kind<EntityRow>, info: EntityInfo): void {
     const { table, infos, views, base } = this
     const isStored = (record: RecordValue): record is RowRecord =>
@@ -303,7 +303,7 @@ export class Store {
     }
   }
 
-  /** Runs a layer on what is below it. */
+  /** Runs a layer on the values below it. */
   #run(layer: Layer, commit: Commit): void {
     const { table } = this
     layer.begin(commit)

@@ -11,6 +11,7 @@ import {
   type Dehydrated,
   type ErrorTuple,
   type ListTuple,
+  type MutationMark,
   type PageTuple,
   type ResultTuple,
   UNDATED,
@@ -46,7 +47,7 @@ export class Draft {
   readonly #rows: ShapedRows
   readonly #env: Pick<Env, 'now' | 'mono'>
   readonly #base: Store['base']
-  readonly #placeOf: ((info: ResponseFacts) => readonly [since: number, isMutation: 0 | 1]) | undefined
+  readonly #placeOf: ((info: ResponseFacts) => readonly [since: number, mutation: MutationMark]) | undefined
   /** Read when there is something to date: frameworks that render in advance allow no clock before. */
   #time: { readonly now: number; readonly mono: number } | undefined
   readonly #responses = new Map<object, Map<boolean, OpenResponse>>()
@@ -62,7 +63,7 @@ export class Draft {
     rows: ShapedRows,
     env: Pick<Env, 'now' | 'mono'>,
     base: Store['base'] = (row) => row.value,
-    placeOf?: (info: ResponseFacts) => readonly [since: number, isMutation: 0 | 1],
+    placeOf?: (info: ResponseFacts) => readonly [since: number, mutation: MutationMark],
   ) {
     this.#rows = rows
     this.#base = base

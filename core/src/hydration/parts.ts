@@ -11,13 +11,13 @@ import { equal } from '../util/equal.js'
 import { Draft, type MemberName, type ResponseFacts } from './draft.js'
 import { hostOf } from './host.js'
 import { ShapedRows } from './shaped-rows.js'
-import type { Dehydrated } from './state.js'
+import type { Dehydrated, MutationMark } from './state.js'
 import { wholeLists } from './whole.js'
 
 /** The options of `dehydrate`. */
 export interface DehydrateOptions {
   /**
-   * Which fetch keys are dehydrated, with the rows that they lead to.
+   * The fetch keys that are dehydrated, with the rows that they lead to.
    *
    * @default all keys, and all rows
    */
@@ -37,7 +37,7 @@ export interface DehydrateOptions {
    */
   readonly buster?: string | undefined
   /**
-   * False leaves out what was hydrated into this controller: whoever sent it also sends it to the browser.
+   * False leaves out data that was hydrated into this controller: its sender also sends it to the browser.
    *
    * @default true
    */
@@ -53,17 +53,17 @@ export interface DehydrateOptions {
 
 /** The options that a log of records needs beside those of a state: the rows to leave out, and the responses to count them from. */
 export interface PartsOptions extends DehydrateOptions {
-  /** False for what is left out, however it changes; `info` is that of the newest response of it. */
+  /** False for a row or a result that is left out, however it changes; `info` is that of its newest response. */
   readonly isMeant?: (row: Row, info: ResponseInfo) => boolean
   /** The response that a row counts as from, where that is not the newest one. */
   readonly infoOf?: (row: Row) => ResponseInfo | undefined
   /** Hears of rows with values that JSON does not keep; without it they are written as JSON writes them. */
   readonly onOdd?: (row: Row) => void
   /** The place of a response among those of other tabs. */
-  readonly placeOf?: (info: ResponseFacts) => readonly [since: number, isMutation: 0 | 1]
+  readonly placeOf?: (info: ResponseFacts) => readonly [since: number, mutation: MutationMark]
 }
 
-/** Dehydrates the server state of a controller in parts: each has what was stored since the last one. */
+/** Dehydrates the server state of a controller in parts: each has the data stored since the last one. */
 export class Parts {
   readonly #store: Store
   readonly #env: Env
@@ -80,7 +80,7 @@ export class Parts {
     this.#options = options
   }
 
-  /** Follows what is written, for parts after the first, until the returned function is called. */
+  /** Records the rows that are written, for parts after the first, until the returned function is called. */
   listen(onWritten = (): void => {}): () => void {
     const note: CommitListener = ({ written }) => {
       this.#note(written)
@@ -95,7 +95,7 @@ export class Parts {
 
   /** True for a row that was written and not sent. */
   isUnsent(row: Row): boolean {
-    return this.#unsent?.has(row) !== false
+    return this.#unsent?.of(row.home).has(row) !== false
   }
 
   /** The next part; undefined if there is nothing new. */
@@ -105,14 +105,15 @@ export class Parts {
   }
 
   nextDraft(): Draft {
-    const { entries, record, base } = this.#store
-    // Of what is written without a notification, and within `notifyOnce`, no listener has heard yet.
+    const { entries, record, base, results } = this.#store
+    // Listeners have not heard yet of writes without a notification and within `notifyOnce`.
     this.#note(record?.written ?? [])
     const draft = new Draft(new ShapedRows(this.#options.onOdd), this.#env, base, this.#options.placeOf)
+    const written = this.#unsent?.of(results)
     for (const entry of entries.values()) {
       const { response, error, row } = entry
       // A mutation's update writes another value, and leaves the response.
-      const hasResponse = this.#sent.get(entry) !== response || this.#unsent?.has(row) !== false
+      const hasResponse = this.#sent.get(entry) !== response || written?.has(row) !== false
       const hasError = error !== undefined && this.#sent.get(error) !== error
       if ((hasResponse || hasError) && this.#includes(entry)) this.#addEntry(draft, entry)
     }
@@ -228,7 +229,7 @@ export class Parts {
     return rows
   }
 
-  /** The rows that a shown result leads to: also such as are older than a mark that hides what is older. */
+  /** The rows that a shown result leads to, also those that are older than a mark that hides older rows. */
   #shownRows(): Set<Row> {
     const shown = new Set<Row>()
     for (const entry of this.#store.entries.values()) {
@@ -239,6 +240,8 @@ export class Parts {
     return shown
   }
 }
+
+const NONE: ReadonlySet<Row> = new Set()
 
 /** Rows by their kinds: to look for one among all of its kind would take longer than to write it. */
 class RowsByKind {
@@ -264,14 +267,10 @@ class RowsByKind {
     this.#of.rows.add(row)
   }
 
-  has(row: Row): boolean {
-    return this.#kinds.get(row.home)?.rows.has(row) === true
-  }
-
   /** Those of a kind, in the order of the table. */
-  of(kind: Kind): Iterable<Row> {
-    const { rows = [], isInOrder = true } = this.#kinds.get(kind) ?? {}
+  of(kind: Kind): ReadonlySet<Row> {
+    const { rows = NONE, isInOrder = true } = this.#kinds.get(kind) ?? {}
     // Mostly they were written as they came.
-    return isInOrder ? rows : [...rows].sort((a, b) => a.rank - b.rank)
+    return isInOrder ? rows : new Set([...rows].sort((a, b) => a.rank - b.rank))
   }
 }

@@ -40,7 +40,7 @@ function encodeItems(items: readonly unknown[]): readonly unknown[] {
   return encoded ?? items
 }
 
-/** Returns a copy of what `encodeValue` was given. */
+/** Returns a copy of the value that `encodeValue` was given. */
 export function decodeValue(value: unknown): unknown {
   if (!isPlain(value)) return value
   if (Array.isArray(value)) return value.map(decodeValue)

@@ -1,11 +1,13 @@
 import type { EntityInterface, RowRecord } from '../schema/schema.js'
 import type { EntityInfo, Relation } from '../table/entity-info.js'
 import type { EntityRow } from '../table/row.js'
+import { isThere } from '../table/value.js'
+import { equal } from '../util/equal.js'
 import { SchemaError } from '../util/errors.js'
 
 /**
  * Warns in development, once for each class, of a `validate` that accepts a record as it came and not as it is stored: its row would
- * vanish from what is shown, without a word.
+ * silently vanish from the screen.
  */
 export function warnOfSecondLook(info: EntityInfo, { pk }: EntityRow, came: RowRecord, stored: RowRecord): void {
   if (info.isWarnedOf) return
@@ -22,7 +24,7 @@ export function warnOfSecondLook(info: EntityInfo, { pk }: EntityRow, came: RowR
   )
 }
 
-/** The problem that `validate` finds in a record; errors that it throws are for whoever shows the row. */
+/** The problem that `validate` finds in a record; errors that it throws are left to the views of the row. */
 function problemOf(entity: EntityInterface, record: RowRecord): string | undefined {
   try {
     return entity.validate(record)
@@ -44,10 +46,18 @@ export function hasId(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'id' in value
 }
 
-/** True for what an engine throws when its call stack is full: a RangeError, in Firefox an InternalError. */
+/** True for the error of a full call stack: a RangeError, in Firefox an InternalError. */
 export function isOverflow(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   return error.name === 'InternalError' || (error instanceof RangeError && error.message.includes('call stack'))
+}
+
+/** Names and indexes, from a value down into it. */
+export type Path = readonly (string | number)[]
+
+/** A path as text, such as `$[57].author`. */
+export function pathText(path: Path): string {
+  return path.reduce<string>((text, step) => text + (typeof step === 'number' ? `[${step}]` : `.${step}`), '$')
 }
 
 /**
@@ -57,9 +67,35 @@ export function isOverflow(error: unknown): boolean {
  */
 export function checkValid(entity: EntityInterface, fields: RowRecord, where: () => string): void {
   const problem = entity.validate(fields)
+  if (problem !== undefined) throw invalid(entity, where(), problem)
+}
+
+/** True if a row holds all fields of a record, which were judged when they came. */
+export function holds(held: EntityRow['value'], record: RowRecord): boolean {
+  return isThere(held) && Object.keys(record).every((field) => equal(held[field], record[field]))
+}
+
+/**
+ * Lets a class judge a record as it came.
+ *
+ * @throws SchemaError unless the record is kept, with its problem reported
+ */
+export function judge(
+  entity: EntityInterface,
+  input: object,
+  where: (below: Path) => string,
+  report: (error: SchemaError) => void,
+): void {
+  const problem = entity.judge?.(input)
   if (problem === undefined) return
-  const path = where()
-  const hint = process.env.NODE_ENV === 'production' ? '' : ' Correct the response, or validate().'
-  const message = `${entity.key} at ${path} is not valid: ${problem}.${hint}`
-  throw new SchemaError(path, `a valid ${entity.key}`, problem, { message })
+  const error = invalid(entity, where(problem.path), problem.message)
+  if (problem.isKept !== true) throw error
+  report(error)
+}
+
+function invalid({ key, judge }: EntityInterface, path: string, problem: string): SchemaError {
+  const hint =
+    process.env.NODE_ENV === 'production' ? '' : ` Correct the response, or ${judge ? 'the schema' : 'validate()'}.`
+  const message = `${key} at ${path} is not valid: ${problem}.${hint}`
+  return new SchemaError(path, `a valid ${key}`, problem, { message })
 }

@@ -1,11 +1,19 @@
 import { withTexts } from '../util/texts.js'
 
-/** What may be told of the error that a mutation was refused with. */
+/**
+ * What is kept of the error that a mutation was refused with, or that its last attempt failed with: the same before and after a reload, and
+ * in all tabs. It is no instance of the error's class.
+ */
 export interface ErrorFacts {
   readonly name: string
   readonly message: string
   readonly code?: string | undefined
   readonly status?: number | undefined
+  /**
+   * What the server has said with an error status: data if it is JSON, such as problem details, else its text; not what came
+   * with `no-store`, nor more than 4,000 characters.
+   */
+  readonly body?: unknown
 }
 
 /** A mutation that waits, as the log has it. */

@@ -93,9 +93,9 @@ export function follow(
       lists: lists.filter(isNew),
       results: results.filter(isNew),
     }
-    const placeOf = (response: number): { readonly since: number; readonly done: number } => {
-      const [, , since = 0, isMutation] = responses[response] ?? []
-      return { since: positions.stoodAt(since), done: isMutation ? now : 0 }
+    const placeOf: HydrationRequest['placeOf'] = (response) => {
+      const [, , since = 0, mutation = 0] = responses[response] ?? []
+      return { since: positions.stoodAt(since), start: positions.startOf(mutation), done: mutation === 0 ? 0 : now }
     }
     const hydration = hydrationOf(host)
     const stale: Row[] = []

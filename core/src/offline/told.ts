@@ -1,5 +1,4 @@
 import { abortError } from '../endpoint/abort.js'
-import type { PartRequest } from '../endpoint/options.js'
 import { resumeBy } from '../http/kept.js'
 import { startTimer, stopTimer } from '../util/env.js'
 import { errorOf } from './answers.js'
@@ -103,26 +102,4 @@ function toldBy(item: Item, told: Exclude<Answer, 0> | Error): Promise<void> | u
   // Last, since its error is nobody's.
   item.attempt?.abort()
   return over
-}
-
-/** Makes an attempt, which is over when another tab tells how the mutation ended: nobody waits for its answer any more. */
-export async function untilTold(
-  item: Item,
-  { signal }: PartRequest,
-  next: (signal?: AbortSignal) => Promise<unknown>,
-): Promise<unknown> {
-  // Its answer is there.
-  if (Array.isArray(item.told)) return next()
-  const attempt = new AbortController()
-  const end = (): void => attempt.abort(signal?.reason)
-  // It may have been told in a pause between two attempts.
-  if (item.told || signal?.aborted) end()
-  signal?.addEventListener('abort', end)
-  item.attempt = attempt
-  try {
-    return await next(attempt.signal)
-  } finally {
-    signal?.removeEventListener('abort', end)
-    item.attempt = undefined
-  }
 }

@@ -45,6 +45,14 @@ export interface AnswerMeta {
   readonly expiresAt: number
 }
 
+/** What is wrong with a record of a response: the `path` in the record, and a message that continues "Todo at $[2].due is not valid: …". */
+export interface Judgement {
+  readonly path: readonly (string | number)[]
+  readonly message: string
+  /** True if the record is kept all the same, and the problem told to `onError` of the controller. */
+  readonly isKept?: boolean | undefined
+}
+
 /**
  * The static side of an entity. `Entity` and `EntityMixin` implement it; any class with these members is an entity.
  */
@@ -62,6 +70,8 @@ export interface EntityInterface<Instance = unknown> {
   process(input: unknown, parent: unknown, field: string | undefined, args: readonly unknown[]): unknown
   /** A message if a processed record is invalid; undefined if it is valid. */
   validate(processed: RowRecord): string | undefined
+  /** The problem of a record as it came, before `process`; undefined if there is none. */
+  judge?(input: object): Judgement | undefined
   merge(existing: RowRecord, incoming: RowRecord): RowRecord
   shouldUpdate(existingMeta: AnswerMeta, incomingMeta: AnswerMeta, existing: RowRecord, incoming: RowRecord): boolean
   shouldReorder(existingMeta: AnswerMeta, incomingMeta: AnswerMeta, existing: RowRecord, incoming: RowRecord): boolean
@@ -297,7 +307,7 @@ export interface ListSchema {
   refOf?(kind: string, pk: string): Ref | undefined
   /** The page that a call requests; without it a response contains the whole list, or its first page. */
   readonly pageOf?: (callArgs: readonly unknown[]) => PageMark
-  /** Whether a row belongs to the list with these arguments; `'unknown'` makes the list stale. */
+  /** Says whether a row belongs to the list with these arguments; `'unknown'` makes the list stale. */
   readonly belongs?: ((record: RowRecord, args: ListArgs) => boolean | 'unknown') | undefined
   /** Keeps the list sorted; a compare function as for `Array.prototype.sort`. */
   readonly compare?: ((a: RowRecord, b: RowRecord) => number) | undefined
@@ -331,8 +341,8 @@ export interface MembershipChange {
   /** The call's body for each of `members`: `matches` uses its fields if the response does not have them. */
   readonly bodies?: readonly RowRecord[] | undefined
   /**
-   * Whether a list matches, by its arguments and the member's row after the merge. Undefined for lists that the change never
-   * affects, not even a `move`: those that belong to a parent.
+   * True if a list matches, by its arguments and the member's row after the merge. Undefined for lists that the change never affects, not
+   * even a `move`: those that belong to a parent.
    */
   matches(args: ListArgs, record: RowRecord, member: Member): boolean | undefined
   /**

@@ -101,6 +101,51 @@ export const OFFLINE_REGRESSIONS: readonly OfflineRegression[] = [
       { do: 'fetch list', tab: 3, list: 'y' },
     ]),
   },
+  {
+    what: 'what another tab has sent lies below what was made since, though that tab has opened later',
+    program: programWith({ tabs: 2, maxAttempts: 2, dataExpiryLength: Number.MAX_SAFE_INTEGER }, [
+      { do: 'watch', tab: 0, id: 4 },
+      { do: 'put', tab: 0, id: 6, field: 'note' },
+      { do: 'deliver', tab: 0, pick: 0, fault: 'none' },
+      { do: 'deliver', tab: 0, pick: 0, fault: 401 },
+      { do: 'edit', tab: 0, id: 3, field: 'note' },
+      { do: 'open', tab: 0, version: 0, user: 0 },
+    ]),
+  },
+  {
+    what: 'rows that a tab has read of a summary, in which the answer was too long to stay, are not stored again by it',
+    program: programWith({ isBulky: true, tabs: 2, dataExpiryLength: Number.MAX_SAFE_INTEGER }, [
+      { do: 'edit', tab: 0, id: 5, field: 'note' },
+      { do: 'open', tab: 0, version: 0, user: 0 },
+      { do: 'edit', tab: 0, id: 5, field: 'title' },
+      { do: 'put', tab: 3, id: 6, field: 'note' },
+      { do: 'deliver', tab: 0, pick: 0, fault: 'none' },
+      { do: 'edit', tab: 0, id: 6, field: 'note' },
+    ]),
+  },
+  {
+    what: 'without locks a tab ends its request when another one tells of the answer',
+    program: programWith({ tabs: 2, hasLocks: false, careful: 'asks' }, [
+      { do: 'create', tab: 0, list: 'y' },
+      { do: 'edit new', tab: 0, pick: 0 },
+      { do: 'create', tab: 0, list: 'y' },
+      { do: 'deliver', tab: 0, pick: 0, fault: 404 },
+      { do: 'open', tab: 0, version: 0, user: 0 },
+      { do: 'create', tab: 0, list: 'x' },
+      { do: 'retry', tab: 0, pick: 0 },
+      { do: 'put', tab: 0, id: 5, field: 'note' },
+    ]),
+  },
+  {
+    what: 'what an earlier page has left is forgotten, also before a slow disk has told of it',
+    program: programWith({}, [
+      { do: 'delete', tab: 0, id: 3 },
+      { do: 'deliver', tab: 0, pick: 0, fault: 409 },
+      { do: 'disk is slow', tab: 0 },
+      { do: 'close', tab: 0, how: 'closed', fate: 'lost' },
+      { do: 'forget', tab: 0 },
+    ]),
+  },
 ]
 
 function programWith(traits: Partial<OfflineProgram['traits']>, commands: OfflineProgram['commands']): OfflineProgram {
