@@ -1,4 +1,4 @@
-export type { ConnectionStatus } from './live/connection.js'
+export type { ConnectionStatus } from './live/connection-status.js'
 export type { HttpWireOptions } from './live/http-stream.js'
 export { live } from './live/live.js'
 export { longPoll } from './live/long-poll.js'

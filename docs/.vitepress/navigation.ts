@@ -42,6 +42,7 @@ export const sidebar: Item[] = [
       { text: 'Pages', link: '/guides/pages' },
       { text: 'Selections', link: '/guides/selections' },
       { text: 'Nested data', link: '/guides/nested-data' },
+      { text: 'Rows from a schema', link: '/guides/schemas' },
       { text: 'Live', link: '/guides/live' },
       { text: 'Freshness', link: '/guides/freshness' },
       { text: 'Errors', link: '/guides/errors' },

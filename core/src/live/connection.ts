@@ -1,30 +1,14 @@
 import type { SourceCall, SourceHost } from '../endpoint/options.js'
 import { retryAfter } from '../endpoint/retry.js'
 import { CallbackError, TimeoutError } from '../util/errors.js'
+import { safeUrl } from '../util/safe-url.js'
 import { statusOf, toError } from '../util/thrown.js'
+import { type ConnectionStatus, IDLE, whyOf } from './connection-status.js'
 import { type Board, factsOf, REMEMBERED } from './facts.js'
 import { Frame, Messages } from './frame.js'
-import type { LiveOptions } from './options.js'
+import { EVENT_ID_HEADER, type LiveOptions } from './options.js'
 import { LiveRefusedError } from './refused-error.js'
 import type { LiveMessage } from './wire.js'
-
-/** How a source is connected: see `connection`. */
-export interface ConnectionStatus {
-  /**
-   * `idle`: nobody reads it, or the page is hidden; `connecting`; `open`; `waiting`: until it connects again, or for a first byte of an
-   * open stream; `refused`: by the server, until the store is reset.
-   */
-  readonly status: 'idle' | 'connecting' | 'open' | 'waiting' | 'refused'
-  /** How many connections in a row have failed or ended without a message. */
-  readonly attempt: number
-  /** Why the last one did; undefined since a message has come. */
-  readonly error: Error | undefined
-}
-
-export const IDLE: ConnectionStatus = { status: 'idle', attempt: 0, error: undefined }
-
-/** The default of `eventIdHeader`. */
-export const EVENT_ID_HEADER = 'x-event-id'
 
 /** How long it outlives its last reader, and lives on a hidden page, in ms. */
 const LINGER = 5_000
@@ -48,6 +32,10 @@ export class Connection {
   readonly #options: LiveOptions
   readonly #board: Board
   readonly #frame: Frame
+  /** How it is called in developer tools. */
+  readonly #source: string
+  /** Why the last connection has ended, in the words of the next one. */
+  #ended = ''
   readonly #timers = new Map<TimerName, unknown>()
   /** The calls that it keeps up to date, and how many read them. */
   readonly #calls = new Map<string, { call: SourceCall; readers: number }>()
@@ -65,10 +53,10 @@ export class Connection {
   /** The shortest pause that the server wants, in ms. */
   #retryFloor = 0
   #lastEventId: string | undefined = undefined
-  /** The stretch of the stream without a gap that goes on; undefined before the first one. */
-  stretch: object | undefined = undefined
   /** How many requests for what is missing have failed in a row. */
   #failures = 0
+  /** The stretch of the stream without a gap that goes on; undefined before the first one. */
+  stretch: object | undefined = undefined
   /** The last events of it. */
   readonly #heard = new Set<string>()
 
@@ -79,8 +67,9 @@ export class Connection {
     this.#options = options
     this.#board = board
     const { name, messages } = options
+    this.#source = `${name} ${safeUrl(url)}`
     const calls = (): SourceCall[] => [...this.#calls.values()].map(({ call }) => call)
-    this.#frame = new Frame(host, new Messages(name, messages, lifetime), calls)
+    this.#frame = new Frame(host, new Messages(name, messages, lifetime), calls, this.#source)
     this.#stopListening = host.env.onChange(() => this.#onPageChange())
     host.signal.addEventListener('abort', this.#close, { once: true })
   }
@@ -138,14 +127,15 @@ export class Connection {
     if (this.#isClosed || this.status.status === 'refused') return
     if (!env.isVisible()) {
       this.#frame.hurry(env)
-      if (!this.#timers.has('hidden')) this.#after('hidden', HIDDEN, () => this.#pause('idle'))
+      if (!this.#timers.has('hidden')) this.#after('hidden', HIDDEN, () => this.#pause('idle', 'hidden'))
     } else this.#cancel('hidden')
-    if (!env.isOnline()) this.#pause('waiting')
+    if (!env.isOnline()) this.#pause('waiting', 'offline')
     else if (env.isVisible() && this.#attempt === undefined) this.#startSoon()
   }
 
   /** Ends the attempt until the page is back. */
-  #pause(status: 'idle' | 'waiting'): void {
+  #pause(status: 'idle' | 'waiting', why: string): void {
+    if (this.#attempt !== undefined) this.#tellEnd(why)
     this.#abort()
     this.#cancel('retry')
     this.#cancel('start')
@@ -264,6 +254,7 @@ export class Connection {
 
   #failed(error: Error | undefined): void {
     const { env } = this.#host
+    this.#tellEnd(whyOf(error), error)
     this.#abort()
     if (error instanceof LiveRefusedError) {
       this.#set({ status: 'refused', attempt: this.status.attempt + 1, error })
@@ -335,6 +326,8 @@ export class Connection {
     this.#openedAt = this.#host.env.mono()
     const isResumed =
       asked !== undefined && (position === asked || (position === undefined && this.#options.resume === 'id'))
+    const how = isResumed ? `goes on behind ${asked}` : 'may lack something'
+    const by = this.#host.tell('connection', `${this.#source}: open${this.#ended}, ${how}`)
     this.#set({ status: 'open' })
     // One that goes on behind what a response says may lack what others don't know.
     if (isResumed && asked === this.#lastEventId) return
@@ -343,21 +336,22 @@ export class Connection {
     this.#lastEventId = undefined
     const from = isResumed ? asked : position
     if (from !== undefined) this.#reach(from)
-    this.#checkAll()
+    this.#checkAll(by)
   }
 
   /** What a response does not know and the stream does not tell is fetched. */
-  #check(key: string): void {
+  #check(key: string, by?: number): void {
     const facts = factsOf(this.#board, key)
     const { flights, eventId, stretch } = facts
     // It is judged when it has come.
     if (flights.size > 0 || stretch === this.stretch) return
     if (eventId !== undefined && this.#heard.has(eventId)) facts.stretch = this.stretch
-    else this.#host.expire(key)
+    else
+      this.#host.expire(key, by ?? this.#host.tell('connection', `${this.#source}: an answer lacks what came before`))
   }
 
-  #checkAll(): void {
-    for (const key of this.#calls.keys()) this.#check(key)
+  #checkAll(by?: number): void {
+    for (const key of this.#calls.keys()) this.#check(key, by)
   }
 
   /** The request of a key is over. */
@@ -378,6 +372,11 @@ export class Connection {
 
   // — helpers —
 
+  #tellEnd(why: string, error?: Error): void {
+    this.#ended = ` again after ${why}`
+    this.#host.tell('connection', `${this.#source}: ${why}${error === undefined ? '' : `, ${error.message}`}`)
+  }
+
   #set(change: Partial<ConnectionStatus>): void {
     const { fallbackPoll } = this.#options
     const before = this.status
@@ -395,7 +394,9 @@ export class Connection {
   #pollAfter(ms: number): void {
     const { env } = this.#host
     this.#after('poll', ms, () => {
-      if (env.isOnline() && env.isVisible()) for (const key of this.#calls.keys()) this.#host.expire(key)
+      const isSeen = env.isOnline() && env.isVisible()
+      const by = isSeen ? this.#host.tell('connection', `${this.#source}: not open, so the endpoint is asked`) : 0
+      if (isSeen) for (const key of this.#calls.keys()) this.#host.expire(key, by)
       this.#pollAfter(ms)
     })
   }

@@ -4,9 +4,10 @@ import { headerOf } from '../rest/response.js'
 import { describe } from '../util/describe.js'
 import { OptionError } from '../util/errors.js'
 import { needFunction } from '../util/need-function.js'
-import { Connection, type ConnectionStatus, EVENT_ID_HEADER, IDLE } from './connection.js'
+import { Connection } from './connection.js'
+import { type ConnectionStatus, IDLE } from './connection-status.js'
 import { type Board, factsOf } from './facts.js'
-import type { LiveOptions } from './options.js'
+import { EVENT_ID_HEADER, type LiveOptions } from './options.js'
 
 interface Connections extends Board {
   readonly connections: Map<string, Connection>

@@ -1,6 +1,9 @@
 import type { Schema } from '../schema/schema.js'
 import type { Wire } from './wire.js'
 
+/** The default of `eventIdHeader`. */
+export const EVENT_ID_HEADER = 'x-event-id'
+
 /** The options of `live`. */
 export interface LiveOptions {
   /** Its name in errors and developer tools. */

@@ -5,7 +5,7 @@ import type { ObserverKind } from '../client/observer.js'
 import type { ObserverMaker } from '../client/registry.js'
 import type { EndpointInterface } from '../endpoint/options.js'
 import { partsOf } from '../endpoint/part.js'
-import { type ConnectionStatus, IDLE } from './connection.js'
+import { type ConnectionStatus, IDLE } from './connection-status.js'
 import { LiveSource } from './live.js'
 
 const CONNECTION: Role = {
