@@ -94,6 +94,7 @@ export type {
   ArgsCode,
   DenormalizeContext,
   EntityInterface,
+  Judgement,
   LookupContext,
   NormalizeContext,
   Schema,

@@ -15,8 +15,8 @@ export interface RespondOptions extends NormalizeOptions {
 }
 
 /**
- * Returns the change that one response makes: the only caller of `normalize`. Undefined if the answer is empty and says nothing, though the endpoint has
- * a schema: whoever asked decides what that means.
+ * Returns the change that one response makes: the only caller of `normalize`. Undefined if the answer is empty and says nothing, though the
+ * endpoint has a schema: the caller decides what that means.
  *
  * @throws SchemaError if the answer does not fit; CallbackError if `update` throws
  */
@@ -38,19 +38,20 @@ function normalized(endpoint: EndpointInterface, data: unknown, options: Respond
   try {
     return normalizeInput(endpoint.schema, data, options)
   } catch (error) {
-    if (error instanceof SchemaError) addFetchKey(error, endpoint, endpoint.key(...(options.args as never)))
-    throw error
+    throw withFetchKey(error, endpoint, options.args)
   }
 }
 
-/** Adds the fetch key to an error of a response that does not match its schema, as a field and in front of the message. */
-function addFetchKey(error: SchemaError, { name }: EndpointInterface, fetchKey: string): void {
-  const key = safeUrl(fetchKey)
-  const endpoint = safeUrl(name ?? '')
-  const message = `${key.includes(endpoint) ? key : `${endpoint} (${key})`}: ${error.message}`
+/** The same error. That of a response which does not match its schema has the fetch key, as a field and in front of the message. */
+export function withFetchKey<Thrown>(error: Thrown, endpoint: EndpointInterface, args: readonly unknown[]): Thrown {
+  if (!(error instanceof SchemaError)) return error
+  // The arguments are those of the call.
+  const key = safeUrl(endpoint.key(...(args as never)))
+  const name = safeUrl(endpoint.name ?? '')
+  const message = `${key.includes(name) ? key : `${name} (${key})`}: ${error.message}`
   // Some engines write the message into the stack when the error is made.
   const stack = error.stack?.replace(error.message, () => message)
-  Object.assign(error, { endpoint, key, message, stack })
+  return Object.assign(error, { endpoint: name, key, message, stack })
 }
 
 /** The error of a read that came back without a body. */
@@ -94,7 +95,7 @@ function applyUpdate(endpoint: EndpointInterface, change: Change, options: Respo
   }
 }
 
-/** Whether an error leaves stale data on the screen, as the parts and the endpoint's `errorPolicy` say. */
+/** Says whether an error leaves stale data on the screen, by the parts and the endpoint's `errorPolicy`. */
 export function policyOf(
   endpoint: EndpointInterface,
   error: Error,

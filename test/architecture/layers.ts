@@ -27,6 +27,8 @@ const layers: readonly (readonly Part[])[] = [
       'live/',
       'live.ts',
       'sse.ts',
+      'standard/',
+      'schema.ts',
       'http.ts',
       'nanostores.ts',
       'schema-kinds.ts',

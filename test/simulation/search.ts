@@ -37,8 +37,7 @@ const KINDS: { readonly [name: string]: Kind } = {
   http: { every: 10, attempt: (seed) => simulateHttp(seed, 1) },
   live: { every: 5, attempt: (seed) => simulateLive(seed, 1) },
   offline: { every: 10, attempt: (seed) => simulateOffline(seed, 1, 1) },
-  // Only where it is named: what happens between tabs still goes wrong in one of thirty.
-  tabs: { every: Infinity, attempt: (seed) => simulateOffline(seed, 1, 3) },
+  tabs: { every: 10, attempt: (seed) => simulateOffline(seed, 1, 3) },
   graphs: {
     every: 1,
     attempt: async (seed) => {

@@ -59,7 +59,7 @@ export function useReader<Snapshot extends QuerySnapshot<unknown>, More extends 
   const shown = (snapshot: QuerySnapshot<unknown>) =>
     reads.show(snapshot, more as ((snapshot: QuerySnapshot<unknown>) => object) | undefined)
   const getSnapshot = () => shown(query.getSnapshot())
-  // While React hydrates, what the server has rendered; if there is something newer, React renders again.
+  // While React hydrates, the snapshot that the server has rendered; if there is a newer one, React renders again.
   const getServerSnapshot = () => shown((query.getServerSnapshot ?? query.getSnapshot).call(query))
   return React.useSyncExternalStore(subscribe, getSnapshot, getServerSnapshot) as DLE<unknown> & More
 }

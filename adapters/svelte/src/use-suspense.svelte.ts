@@ -52,7 +52,7 @@ type AnyRead = readonly [endpoint: ReadEndpoint, ...args: unknown[]]
 /** One of the reads of a call. */
 interface GroupRead {
   readonly query: () => LiveQuery<unknown>
-  /** The snapshot, of whose changes whoever reads it hears. */
+  /** The snapshot: an effect or a template that reads it runs again when it changes. */
   readonly look: () => QuerySnapshot<unknown>
   /** The data that was shown last. Each query has a `refetch` of its own. */
   last?: QuerySnapshot<unknown>

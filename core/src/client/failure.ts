@@ -13,7 +13,7 @@ const FAILURE: Role = {
 }
 
 const makeFailure: ObserverMaker<ErrorWithStatus | undefined> = (subject, args) => {
-  // `keyOf` refuses what is no endpoint.
+  // `keyOf` refuses a value that is no endpoint.
   const endpoint = sourceOf(subject as EndpointInterface)
   const key = keyOf(endpoint, args)
   checkRead(endpoint)

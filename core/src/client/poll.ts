@@ -40,10 +40,10 @@ function startPolling(observer: LiveObserver, polling: Polling): () => void {
   const run = (): Promise<boolean> =>
     new Promise((resolve) => {
       const settle = (): void => resolve(true)
-      // A poll that fails leaves what is on the screen.
+      // A failed poll leaves the screen as it is.
       const fail = (): void => resolve(false)
       const call = callOf(observer)
-      // The server does not have what was deleted here.
+      // The server no longer has data that was deleted here.
       if (observer.host.entryOf(call.endpoint, call.args).deletion() !== undefined) return settle()
       flight = runtime.network.join(call, {
         settle,
@@ -68,7 +68,7 @@ function callOf({ subject: { endpoint, args } }: LiveObserver): SourceCall {
 }
 
 const makePoll: ObserverMaker<undefined> = (subject, args) => {
-  // `keyOf` refuses what is no endpoint.
+  // `keyOf` refuses a value that is no endpoint.
   const endpoint = sourceOf(subject as EndpointInterface)
   const key = keyOf(endpoint, args)
   checkRead(endpoint)

@@ -44,7 +44,7 @@ export class Sources implements SourceHost {
     this.polling.postpone(key)
   }
 
-  /** Starts what keeps a call up to date, and returns what stops it: nothing that it throws reaches the reader. */
+  /** Starts the source that keeps a call up to date, and returns a function that stops it. Its errors never reach the reader. */
   start(call: SourceCall, source: Source): () => void {
     const guard = <Result>(work: () => Result): Result | undefined => {
       try {
@@ -71,7 +71,7 @@ export class Sources implements SourceHost {
     return this.#life.signal
   }
 
-  /** Ends what goes on after its last subscriber has left. */
+  /** Stops the sources after the last subscriber has left. */
   dispose(): void {
     this.#life.abort()
   }

@@ -52,8 +52,8 @@ export class JournalEntry {
 }
 
 /**
- * The responses that were written since the oldest request in flight started. What is judged, a field, a row, a list, a result, is
- * compared with those of them that carried it: all others are older than every response that is still to come.
+ * The responses that were written since the oldest request in flight started. A field, row, list or result is judged by those of them that
+ * carried it: all others are older than every response that is still to come.
  */
 export class Journal {
   entries: readonly JournalEntry[] = []
@@ -82,7 +82,7 @@ export class Journal {
     return this.entries.flatMap(({ members }) => members.filter(({ change }) => change.list.key === key))
   }
 
-  /** Drops what only requests that are over could have needed. */
+  /** Drops entries that only finished requests could have needed. */
   prune(oldest: number): void {
     // A mutation that started after one that stays wins over it, so it stays too.
     let first = Infinity

@@ -69,7 +69,7 @@ export interface PageStep<Request> {
   readonly refresh: PlaceInRefresh<Request>
 }
 
-/** A request in flight, as those know it who replace temporary keys. */
+/** The part of a request in flight that the replacement of temporary keys needs. */
 export interface NetworkRequest {
   readonly owner: { readonly store: { readonly sequence: { readonly now: number } } }
   readonly key: string
@@ -143,7 +143,7 @@ export interface ListEngine extends ListCode, ListMaker {
   ): PageStep<Request> | undefined
   /** Loads the code that refreshes lists page by page, without which a response is a page and no more. It never rejects; undefined if it is there. */
   loadPages(): Promise<void> | undefined
-  /** Rows are created in lists: with them comes what knows the keys that they get. */
+  /** Rows are created in lists, so the code that tracks their keys comes with lists. */
   temporaryKeys<Request extends NetworkRequest>(requests: ReadonlySet<Request>): KeyReplacer<Request>
 }
 

@@ -110,7 +110,7 @@ export class Write {
     return this.rivals.some((entry) => entry.of(row) !== undefined)
   }
 
-  /** True if it is newer than all that is known of a row. What was hydrated was never in flight: then only the row itself knows. */
+  /** True if it is newer than every response that wrote the row. A hydrated row was never in flight: then only the row itself can tell. */
   #isNewest(row: Row): boolean {
     const { read, mutated } = row
     const { start, layer } = this
@@ -201,7 +201,7 @@ export class Write {
     const { response, start } = this
     const { rows, records, customs, memberships } = this.change
     const changed: EntityRow[] = []
-    // Nothing asks later what was known of the rows before, and nothing that a user wrote can throw.
+    // No later step needs the previous state of the rows, and no user function can throw.
     this.isStamped = response?.mutation === false && !asksLists && customs.size + memberships.length === 0
     for (let i = 0; i < rows.length; i++) {
       const row = rows[i] as EntityRow
@@ -227,7 +227,7 @@ export class Write {
   /** Deletes a row, or lets a deleted one come back. */
   #writePresence(row: EntityRow, record: RowRecord | typeof TOMBSTONE): void {
     const before = row.value
-    // Only what is put into a list comes back optimistically; else a deleted row stays deleted until the server returns it.
+    // Only a row that is put into a list comes back optimistically; else a deleted row stays deleted until the server returns it.
     const mayCome = record === TOMBSTONE || this.layer === undefined || this.change.created.has(row)
     let verdict = this.verdict(row)
     if (record === TOMBSTONE) {

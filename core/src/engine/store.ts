@@ -5,7 +5,7 @@ import { engineOf, type ListEngine } from '../commit/list-engine.js'
 import { Write } from '../commit/write.js'
 import { writeChange } from '../commit/write-change.js'
 import { splitRecord } from '../normalize/visit.js'
-import { respond } from '../respond.js'
+import { respond, withFetchKey } from '../respond.js'
 import type { RowRecord, Schema } from '../schema/schema.js'
 import type { Change } from '../table/change.js'
 import type { EntityInfo } from '../table/entity-info.js'
@@ -17,6 +17,7 @@ import { type EntityRow, Kind, Row, Scope, SweepState } from '../table/row.js'
 import { Table } from '../table/table.js'
 import { isThere, type RecordValue, type ResponseInfo } from '../table/value.js'
 import { Views } from '../table/views.js'
+import type { SchemaError } from '../util/errors.js'
 import { takeTransferred } from '../util/transfer.js'
 import { Entry, type KeyError, type PageRequest } from './entry.js'
 import { Forms } from './form.js'
@@ -161,7 +162,8 @@ export class Store {
   ): Change | undefined {
     const { table, infos, views, base } = this
     const resultOf = (key: string): unknown => base(this.resultRow(key))
-    return respond(endpoint, data, { table, infos, views, args, valueOf: base, resultOf, isTransferred })
+    const report = (error: SchemaError): void => this.report(withFetchKey(error, endpoint, args))
+    return respond(endpoint, data, { table, infos, views, args, valueOf: base, resultOf, isTransferred, report })
   }
 
   /** Writes a read's response, which becomes the result of its key unless a newer one is there. */
@@ -184,7 +186,7 @@ export class Store {
     })
   }
 
-  /** A key's request failed; an older failure never replaces newer data, nor a newer failure: who waited for it fetches again. */
+  /** A key's request failed; an older failure never replaces newer data, nor a newer failure: observers that waited for it fetch again. */
   refuse(entry: Entry, error: KeyError): void {
     const isNewest = error.start >= Math.max(entry.response?.start ?? 0, entry.error?.start ?? 0)
     if (isNewest) entry.error = error
@@ -268,7 +270,7 @@ export class Store {
     if (write.isUnknownToSome) this.journal.add(write.entry)
   }
 
-  /** Writes what nobody has looked at yet: nobody is notified. Pending layers are to be run again. */
+  /** Writes data that nobody has read yet, without a notification. Pending layers are to be run again. */
   quietly(response: ResponseInfo, change: Change, entry?: Entry, form?: readonly [Row, RowRecord]): void {
     const commit = new Commit(this.layers.length > 0, this.usage, this.record)
     const lifted = this.#areLifted ? [] : this.layers
@@ -287,7 +289,7 @@ export class Store {
     return table
   }
 
-  /** A class declares relations that no class of its key had: what is stored of its rows is split by them. */
+  /** A class declares relations that no class of its key had: its stored rows are split by them. */
   #split(kind: Kind<EntityRow>, info: EntityInfo): void {
     const { table, infos, views, base } = this
     const isStored = (record: RecordValue): record is RowRecord =>
@@ -303,7 +305,7 @@ export class Store {
     }
   }
 
-  /** Runs a layer on what is below it. */
+  /** Runs a layer on the values below it. */
   #run(layer: Layer, commit: Commit): void {
     const { table } = this
     layer.begin(commit)

@@ -59,7 +59,7 @@ function directivesOf(text: string): ReadonlyMap<string, string> {
   return new Map(found.reverse().map(([, name = '', quoted, token = '']) => [name.toLowerCase(), quoted ?? token]))
 }
 
-/** A number of seconds; 0 for what is none. As RFC 9111 says, a greater number than a cache can count counts as 2^31. */
+/** A number of seconds; 0 for a text that is none. As RFC 9111 says, a greater number than a cache can count counts as 2^31. */
 function secondsOf(text = ''): number {
   return /^\d+$/.test(text.trim()) ? Math.min(Number(text), 2 ** 31) : 0
 }

@@ -18,7 +18,7 @@ export interface Note {
   current?: string | undefined
   /** Settles when the row's last mutation has: they are sent one after the other, each with the validator that the one before brought. */
   tail?: Promise<unknown>
-  /** Mutations of the row that may still be sent, with what they were made on: nobody has seen anything newer. */
+  /** Mutations of the row that may still be sent, with the versions that they were made on: no newer one was shown. */
   readonly updates: Map<Flight, Pick<Note, 'base' | 'current'>>
 }
 

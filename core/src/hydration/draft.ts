@@ -10,6 +10,7 @@ import {
   type Dehydrated,
   type ErrorTuple,
   type ListTuple,
+  type MutationMark,
   type PageTuple,
   type ResultTuple,
   UNDATED,
@@ -47,7 +48,7 @@ interface StateOptions {
 export class Draft {
   readonly #env: Pick<Env, 'now' | 'mono'>
   readonly #base: Store['base']
-  readonly #placeOf: ((info: ResponseFacts) => readonly [since: number, isMutation: 0 | 1]) | undefined
+  readonly #placeOf: ((info: ResponseFacts) => readonly [since: number, mutation: MutationMark]) | undefined
   /** Read when there is something to date: frameworks that render in advance allow no clock before. */
   #time: { readonly now: number; readonly mono: number } | undefined
   readonly #responses = new Map<object, Map<boolean, OpenResponse>>()
@@ -65,7 +66,7 @@ export class Draft {
   constructor(
     env: Pick<Env, 'now' | 'mono'>,
     base: Store['base'] = (row) => row.value,
-    placeOf?: (info: ResponseFacts) => readonly [since: number, isMutation: 0 | 1],
+    placeOf?: (info: ResponseFacts) => readonly [since: number, mutation: MutationMark],
   ) {
     this.#base = base
     this.#env = env

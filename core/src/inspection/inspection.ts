@@ -55,8 +55,8 @@ export interface Inspection {
   /** Undefined for a controller without `offline()`. */
   readonly outbox: InspectedOutbox | undefined
   /**
-   * The functions of the application that called for a request or an action, innermost first; empty without `stacks`, and for what
-   * the library does by itself, such as polls.
+   * The functions of the application that called for a request or an action, innermost first; empty without `stacks`, and for actions of
+   * the library itself, such as polls.
    */
   callersOf(id: number): readonly InspectedCaller[]
   /** Describes the `notified` of a commit. */
@@ -298,7 +298,7 @@ class HostInspection implements Inspection {
   }
 }
 
-/** A part in place of the network: what it throws is an error of the network, not one of ours. */
+/** A part in place of the network: its errors are errors of the network, not ours. */
 function simulated(wrap: (before: Transport) => Transport): RequestPart {
   return {
     name: 'inspect',

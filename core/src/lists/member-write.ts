@@ -20,7 +20,7 @@ import type { ListKind } from './list-kind.js'
 import { arrayOf, distinct, refKey, sameRef } from './members.js'
 import { type PageContext, readPage } from './pages.js'
 
-/** Orders a membership change of a response or a layer, and notes what is known of its members, to be written where its rows are. */
+/** Orders a membership change of a response or a layer, and collects the known records of its members, to be written where its rows are. */
 export function memberWrite(change: MembershipChange, write: Write): MemberWrite {
   const records = new Map<string | Inline, RowRecord>()
   const made = { change, start: write.start, done: write.at, records, bodies: openBodies(change, write) }
@@ -123,7 +123,7 @@ export function changeList(list: ListNode, value: ListValue, made: MemberWrite, 
   return { members: write.ask('addWith', change.list.key, more, undefined) ?? atEnd(), left, conflicts }
 }
 
-/** Whether a change puts a member into a list or takes it out; undefined if it does neither. */
+/** True if a change puts a member into a list, false if it takes it out; undefined if it does neither. */
 function decide(
   made: MemberWrite,
   ref: Member,
@@ -147,7 +147,7 @@ function decide(
 }
 
 /**
- * Whether a row belongs to a list by its Collection's `belongs`; undefined if it has none.
+ * Says whether a row belongs to a list by its Collection's `belongs`; undefined if it has none.
  *
  * @param wrote - the fields that count: undefined is returned if `belongs` reads others alone. If it reads none, as of a list of all rows,
  * every write counts.
@@ -203,7 +203,7 @@ function memberRecord(ref: Member, { change, records, bodies }: MemberWrite, wri
   const row = memberRow(ref, change, write)
   if (row === undefined) return undefined
   const key = refKey(ref)
-  // The row of a member is an entity's, so what is there is a record.
+  // The row of a member is an entity's, so its value is a record.
   const record = isThere(row.value) ? row.value : (records.get(key) ?? {})
   const body = bodies.get(key)
   return body === undefined ? record : { ...record, ...body }

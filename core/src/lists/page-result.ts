@@ -46,8 +46,8 @@ interface PageStanding {
 }
 
 /**
- * The result of a key whose list has pages: each field is the newest response's, but those that say how the list goes on are the last
- * page's, also if that lacks them.
+ * The result of a key whose list has pages: each field is the newest response's, but the fields that say how the list goes on are the last
+ * page's, also if it lacks them.
  *
  * @example
  * ```ts

@@ -18,7 +18,7 @@ export interface PredicateOutcome {
   readonly isTouched: boolean
 }
 
-/** A list and its Collection, which decides by `belongs` who is in it, or by `compare` in which order. */
+/** A list and its Collection, which decides its members by `belongs` or their order by `compare`. */
 export interface PredicateList {
   readonly list: ListNode
   readonly schema: ListSchema
@@ -27,7 +27,7 @@ export interface PredicateList {
   readonly wrote: ReadonlyMap<Row, RowRecord | undefined> | undefined
   /** Fields of rows that calls have told, but responses not. */
   readonly bodies: ReadonlyMap<Row, RowRecord>
-  /** False for a read that started before the one that brought the list: it does not know better who is in it, but who is not. */
+  /** False for a read that started before the one that brought the list: it may remove members, but not add any. */
   readonly mayEnter: boolean
 }
 

@@ -29,7 +29,7 @@ export function asksAbout({ table, change }: Write): boolean {
 }
 
 /**
- * Writes the lists of a change: lists that it carried, then who comes and goes, then predicate lists.
+ * Writes the lists of a change: lists that it carried, then membership changes, then predicate lists.
  *
  * @param changed - Rows that predicate lists are asked about.
  */
@@ -165,7 +165,7 @@ function writeList(write: Write, read: ListWrite): boolean {
   notePredicates(write, row, list)
   const before = row.value
   const verdict = write.listVerdict(row)
-  // A page joins what is there also when it comes late; an older response of the whole list is ignored whole.
+  // A page joins the list also when it comes late; an older response of the whole list is ignored.
   const isPage = read.page !== undefined || (before?.pages?.length ?? 0) > 1
   const isLate = verdict === 'older' || verdict === 'overtaken'
   if (isLate && before !== undefined && (!isPage || write.layer !== undefined)) {
@@ -192,7 +192,7 @@ function changeMembers(write: Write, made: MemberWrite, entered: Set<Row>): void
       // Mostly a single page is the list itself: long ones are copied once.
       const leave = (page: ListMembers): ListMembers =>
         page === value.members ? left : without(page, change.members, write.layer !== undefined)
-      // If who left comes back, it is a new one.
+      // A member that left and comes back is a new one.
       const pages =
         change.op === 'add' ? value.pages : value.pages?.map((page) => ({ ...page, members: leave(page.members) }))
       put(write, list, members, pages)

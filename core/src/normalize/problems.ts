@@ -5,7 +5,7 @@ import { SchemaError } from '../util/errors.js'
 
 /**
  * Warns in development, once for each class, of a `validate` that accepts a record as it came and not as it is stored: its row would
- * vanish from what is shown, without a word.
+ * silently vanish from the screen.
  */
 export function warnOfSecondLook(info: EntityInfo, { pk }: EntityRow, came: RowRecord, stored: RowRecord): void {
   if (info.isWarnedOf) return
@@ -22,7 +22,7 @@ export function warnOfSecondLook(info: EntityInfo, { pk }: EntityRow, came: RowR
   )
 }
 
-/** The problem that `validate` finds in a record; errors that it throws are for whoever shows the row. */
+/** The problem that `validate` finds in a record; errors that it throws are left to the views of the row. */
 function problemOf(entity: EntityInterface, record: RowRecord): string | undefined {
   try {
     return entity.validate(record)
@@ -44,22 +44,16 @@ export function hasId(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'id' in value
 }
 
-/** True for what an engine throws when its call stack is full: a RangeError, in Firefox an InternalError. */
+/** True for the error of a full call stack: a RangeError, in Firefox an InternalError. */
 export function isOverflow(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   return error.name === 'InternalError' || (error instanceof RangeError && error.message.includes('call stack'))
 }
 
-/**
- * Refuses a record that its class says is not valid.
- *
- * @throws SchemaError
- */
-export function checkValid(entity: EntityInterface, fields: RowRecord, where: () => string): void {
-  const problem = entity.validate(fields)
-  if (problem === undefined) return
-  const path = where()
-  const hint = process.env.NODE_ENV === 'production' ? '' : ' Correct the response, or validate().'
-  const message = `${entity.key} at ${path} is not valid: ${problem}.${hint}`
-  throw new SchemaError(path, `a valid ${entity.key}`, problem, { message })
+/** The error of a record that its class refuses. */
+export function invalid({ key, judge }: EntityInterface, path: string, problem: string): SchemaError {
+  const hint =
+    process.env.NODE_ENV === 'production' ? '' : ` Correct the response, or ${judge ? 'the schema' : 'validate()'}.`
+  const message = `${key} at ${path} is not valid: ${problem}.${hint}`
+  return new SchemaError(path, `a valid ${key}`, problem, { message })
 }

@@ -1,7 +1,14 @@
 import type { RowRecord } from '../schema/schema.js'
+import type { Change } from '../table/change.js'
 import type { EntityInfo } from '../table/entity-info.js'
 import { TOMBSTONE } from '../table/value.js'
 import { type Copies, copyPlain, freezeInDevelopment, joinFields, put } from '../util/plain.js'
+
+/** A record with keys in the place of rows, and these rows. */
+export interface Split {
+  readonly record: RowRecord
+  readonly change: Change
+}
 
 /** Makes the values that the table stores of a response. */
 export interface Keeping {

@@ -19,10 +19,10 @@ import { equal } from '../util/equal.js'
 import { DepthError, MissingPkError, RoundtableError, SchemaError } from '../util/errors.js'
 import { type Scratch, sameFields } from '../util/inline-caches.js'
 import { copyPlain, hasFields, put } from '../util/plain.js'
-import { isFirstFrom, type Met, noteMade } from './met.js'
+import { isFirstFrom, type Met, noteMade, type Place } from './met.js'
 import type { NormalizeOptions } from './options.js'
-import { checkValid, fieldsHolding, hasId, isOverflow, warnOfSecondLook } from './problems.js'
-import { copied, joined, type Keeping, kept } from './records.js'
+import { fieldsHolding, hasId, invalid, isOverflow, warnOfSecondLook } from './problems.js'
+import { copied, joined, type Keeping, kept, type Split } from './records.js'
 
 /** Nested deeper than this, data is refused: the visitor uses the call stack. */
 const MAX_DEPTH = 1_200
@@ -32,21 +32,6 @@ type Key = string | null | undefined
 
 /** The depth from which entities that contain themselves are searched for. */
 const SUSPICIOUS = 8
-
-/** The place of the visitor, except for the path. */
-interface Place {
-  /** The row of the entity that encloses the present value. */
-  readonly owner: EntityRow | undefined
-  /** The input of the current schema. */
-  readonly source: unknown
-  readonly isCreating: boolean
-}
-
-/** A record with keys in the place of rows, and these rows. */
-export interface Split {
-  readonly record: RowRecord
-  readonly change: Change
-}
 
 /** One visit of a response: entities become rows of a change and are replaced by their primary keys. */
 export class Visitor implements NormalizeContext {
@@ -58,7 +43,7 @@ export class Visitor implements NormalizeContext {
   readonly #since: number
   readonly #met = new Map<EntityInterface, Met>()
   readonly #scratch: Scratch = { fields: [], values: [] }
-  /** Where in the response the visitor is: the path up to `#depth`; what lies deeper is left over. */
+  /** The path of the visitor in the response, up to `#depth`; deeper parts are left over. */
   readonly #path: (string | number)[] = []
   #depth = 0
   #place: Place = { owner: undefined, source: undefined, isCreating: false }
@@ -67,7 +52,7 @@ export class Visitor implements NormalizeContext {
   #mayRepeat = false
   /** The entities that enclose the present value, once it is suspiciously deep. */
   readonly #open: { readonly info: EntityInfo; readonly row: EntityRow; readonly input: object }[] = []
-  /** From where values were met again whose classes may look at that. */
+  /** The parents and fields of repeated values, for classes whose `process` may use them. */
   readonly #origins = new Map<object, Set<string>>()
 
   constructor(options: NormalizeOptions, isOwn: boolean) {
@@ -215,7 +200,7 @@ export class Visitor implements NormalizeContext {
     if (processed === undefined) return this.#remove(entity, input, parent, field)
     if (typeof processed !== 'object' || processed === null || Array.isArray(processed))
       this.fail(`an object (${entity.key})${processed === input ? '' : ' from process()'}`, processed)
-    // An object that is no array is a record; what its fields hold is not trusted.
+    // An object that is no array is a record; the values of its fields are not trusted.
     const fields = processed as RowRecord
     const named = inheritsPk ? pkText(fields.id) : pkOfValue(entity, fields, parent, field, this.args)
     const row = kind.row(named ?? this.#placeholder(entity, fields))
@@ -224,19 +209,22 @@ export class Visitor implements NormalizeContext {
     if (!isFlat && this.#change.written(row) !== undefined && this.#isRepeat(met, row, input, field)) return row.pk
     // The row below may have the fields that an optimistic response leaves out: readers judge the whole.
     const isChecked = !info.inheritsValidate && this.#options.placeholder === undefined
-    if (isChecked) checkValid(entity, fields, () => this.#where())
+    if (isChecked) {
+      const problem = entity.validate(fields)
+      if (problem !== undefined) throw invalid(entity, this.#where(), problem)
+    }
     // A new entity without a primary key shows its temporary one, so that several in one list differ.
     const whole = named === undefined && inheritsPk ? { ...fields, id: row.pk } : fields
     const record = isFlat ? whole : this.#linked(met, row, whole, input)
     if (process.env.NODE_ENV !== 'production' && !isFlat && isChecked) warnOfSecondLook(info, row, whole, record)
-    this.#write(info, row, record)
+    this.#write(info, row, record, input)
     if (!isFlat) met.inputs[row.writeIndex] = input
     if (this.#place.isCreating) this.#change.created.add(row)
     // The row's own text: lists of it are compared by reference.
     return row.pk
   }
 
-  /** The name of the field that the present value is in, at whatever place of a list. */
+  /** The name of the field that holds the present value, directly or in a list. */
   #lastField(): string | undefined {
     let at = this.#depth - 1
     while (typeof this.#path[at] === 'number') at--
@@ -283,7 +271,7 @@ export class Visitor implements NormalizeContext {
       const relation = relations[i] as Relation
       const { field, target } = relation
       const value = fields[field]
-      // Only what every object inherits is there without being a field.
+      // Only inherited members of every object are there without being a field.
       if ((value === undefined || relation.isInherited) && !Object.hasOwn(fields, field)) continue
       if (relation.isLeaf) this.#tryLeaf(relation, row, value)
       else if (relation.isShared) this.#split(relation, row, record, fields)
@@ -317,14 +305,14 @@ export class Visitor implements NormalizeContext {
       return false
     this.#mayRepeat = true
     // Others wrote the row in between.
-    if (!isLast && record !== undefined) this.#write(info, row, record)
+    if (!isLast && record !== undefined) this.#write(info, row, record, input)
     inputs[row.writeIndex] = input
     return true
   }
 
   /**
-   * A relation of another class of the key. What it cannot read stays as it came, unless the row has a key there: a relation is never
-   * replaced by a plain value.
+   * A relation of another class of the key. A value that it cannot read stays as it came, unless the row has a key there: a relation is
+   * never replaced by a plain value.
    */
   #split({ schema, field }: Relation, row: EntityRow, record: Record<string, unknown>, fields: RowRecord): void {
     try {
@@ -345,18 +333,25 @@ export class Visitor implements NormalizeContext {
     this.#depth--
   }
 
-  /** Writes a record; where the table holds just that already, it is the table's own. */
-  #write(info: EntityInfo, row: EntityRow, record: RowRecord): void {
+  /** Writes a record; where the table holds just that already, it is the table's own. Any other is judged as it came, by its input. */
+  #write(info: EntityInfo, row: EntityRow, record: RowRecord, input: object): void {
+    const { entity, inheritsWrite } = info
+    const { report } = this.#options
     const written = this.#change.written(row)
+    const stored = this.#options.valueOf(row)
+    // A class that merges by itself is given what came.
+    const isSame =
+      written === undefined && isThere(stored) && inheritsWrite && sameFields(stored, record, this.#scratch)
+    const problem = !isSame && report && entity.judge?.(input, record, this.#held(row))
+    if (problem) {
+      const error = invalid(entity, this.#where() + problem.path, problem.message)
+      if (!problem.isKept) throw error
+      report(error)
+    }
     if (written !== undefined) {
       this.#mayRepeat = true
       this.#change.write(row, joined(info, written, record, this.#keeping), info)
-      return
-    }
-    const stored = this.#options.valueOf(row)
-    // A class that merges by itself is given what came.
-    const isSame = isThere(stored) && info.inheritsWrite && sameFields(stored, record, this.#scratch)
-    this.#change.add(row, isSame ? stored : kept(info, record, this.#keeping), info)
+    } else this.#change.add(row, isSame ? stored : kept(info, record, this.#keeping), info)
   }
 
   /** Returns a row's record with the fields that the response wrote so far; undefined if the row is missing or deleted. */

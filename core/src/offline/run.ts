@@ -80,7 +80,7 @@ export class Run {
       include: guarded(include, this.#report),
       onNews: () => this.#schedule(),
       onOdd: (name) => this.#report(new StorageError(`lacks data of ${name}, which has values that are not JSON`)),
-      knownBefore: (start) => this.#positions.knownBefore(start),
+      placeOf: (info) => this.#positions.placeOf(info),
     })
     this.courier = new Courier({
       registry: host,
@@ -90,6 +90,7 @@ export class Run {
       alone: tabs?.alone && ((work) => tabs.alone?.(work)),
       write: (steps, isDurable) => this.#write(steps, isDurable),
       known: () => this.#positions.known,
+      onFlight: (id, start) => this.#positions.noteFlight(id, start),
       readOn: () => this.#readOnInTurn(),
       // Rows of another version are not read here.
       onTold: () => this.#isTeller && this.#writer.skip(),

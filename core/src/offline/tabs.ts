@@ -1,3 +1,5 @@
+import type { ResponseFacts } from '../hydration/draft.js'
+import type { MutationMark } from '../hydration/state.js'
 import { pageLocks } from '../util/env.js'
 
 /** A message between tabs: that the log has more, that a key is being polled, or that all is being, or was, forgotten. */
@@ -115,6 +117,9 @@ export class Positions {
   known = 0
   /** The newest first. */
   #stands: readonly Stand[] = []
+  /** The ids of mutations by the starts of their flights here, and the other way round. */
+  readonly #ids = new Map<number, string>()
+  readonly #starts = new Map<string, number>()
 
   /** All records up to this number are known. */
   note(number: number, stood: number, heard: number): void {
@@ -127,8 +132,24 @@ export class Positions {
     return this.#stands.find(({ heard }) => heard < start)?.number ?? 0
   }
 
+  /** A mutation of the outbox has a flight here. */
+  noteFlight(id: string, start: number): void {
+    this.#ids.set(start, id)
+    this.#starts.set(id, start)
+  }
+
+  /** The place of a response among those of all tabs. */
+  placeOf({ start, mutation }: ResponseFacts): readonly [since: number, mutation: MutationMark] {
+    return [this.knownBefore(start), mutation ? (this.#ids.get(start) ?? 1) : 0]
+  }
+
   /** Where this tab stood when it wrote or read a record. */
   stoodAt(record: number): number {
     return this.#stands.find(({ number }) => number <= record)?.stood ?? 0
+  }
+
+  /** Mutations of the outbox have one order in all tabs, whenever they were sent: each stands where its flight does, below what was made since. */
+  startOf(mutation: MutationMark): number | undefined {
+    return this.#starts.get(`${mutation}`)
   }
 }

@@ -47,7 +47,7 @@ export function searchWriter(except?: ReadonlySet<string>): SearchWriter {
   }
 }
 
-/** A name, and what is written between the pair before and its value. */
+/** A name, and the text between the previous pair and its value. */
 interface SearchName {
   readonly name: string
   readonly start: string
@@ -59,7 +59,7 @@ function append(text: string, { name, start }: SearchName, value: unknown, endpo
   return (text === '' ? start.slice(1) : text + start) + written
 }
 
-// Matches what form encoding leaves unchanged; checking first costs half as much as encoding.
+// Matches text that form encoding leaves unchanged; checking first costs half as much as encoding.
 const unreserved = /^[\w*.-]*$/
 
 /** Half of a pair, which `URLSearchParams` would replace. */
@@ -74,7 +74,7 @@ function textOf(value: unknown, name: string, endpoint: string): string {
 
 const nested = ". Override the endpoint's searchToString to write what is nested (the key follows it), or pass text"
 
-/** True for what is written as its text. */
+/** True for values that are written as their text. */
 export function isPrimitiveText(value: unknown): value is string | number | boolean | bigint {
   return (
     typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint'

@@ -11,8 +11,8 @@ export interface Template {
   /** The names of all its params; any other member of the params becomes a search param. */
   readonly names: ReadonlySet<string>
   /**
-   * Whether a param might reach the origin of the filled URL, so that it must be compared with the expected one. False
-   * holds for a `urlPrefix` that is empty or whose last character is none of `/`, `\`, `:`.
+   * True if a param might reach the origin of the filled URL, so that it must be compared with the expected one. False holds for a
+   * `urlPrefix` that is empty or whose last character is none of `/`, `\`, `:`.
    */
   readonly originAtRisk: boolean
   /** True if there is a param outside of groups, so that the path cannot be filled without params. */

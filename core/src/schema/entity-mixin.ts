@@ -18,6 +18,7 @@ type Lifecycle = Pick<
   EntityInterface,
   | 'process'
   | 'validate'
+  | 'judge'
   | 'merge'
   | 'shouldUpdate'
   | 'shouldReorder'

@@ -4,7 +4,7 @@ import { keyOfClass, setKey } from './class-key.js'
 import type { EntityInput } from './infer.js'
 import { defaultsOf, makeInstance } from './instance.js'
 import { pkOfValue, pkText } from './pk.js'
-import type { AnswerMeta, EntityInterface, LookupContext, RowRecord, Schema } from './schema.js'
+import type { AnswerMeta, EntityInterface, Judgement, LookupContext, RowRecord, Schema } from './schema.js'
 
 /**
  * A class of records with a primary key. Each record is one row in the table, and all readers of a row share one instance.
@@ -158,6 +158,25 @@ export abstract class Entity {
   static validate(_processed: RowRecord): string | undefined {
     return undefined
   }
+
+  /**
+   * Judges a record of a response as it came: not one that equals its row, nor optimistic responses, nor what is stored. `entityOf` of
+   * `@roundtable/core/schema` defines it by a schema.
+   *
+   * @default undefined: nothing is judged
+   * @example
+   * ```ts
+   * class Task extends Entity {
+   *   static override key = 'Task'
+   *   id = 0
+   *   title = ''
+   *   static override judge({ title }: { title?: unknown }) {
+   *     return title === '' ? { path: '.title', message: 'is empty' } : undefined
+   *   }
+   * }
+   * ```
+   */
+  static judge?(input: object, record: RowRecord, stored: RowRecord | undefined): Judgement | undefined
 
   /**
    * Combines a row with a newer record.

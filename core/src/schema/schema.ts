@@ -45,6 +45,16 @@ export interface AnswerMeta {
   readonly expiresAt: number
 }
 
+/** The problem of a record in a response. */
+export interface Judgement {
+  /** Its place in the record, such as `.due` or `.tags[2]`; `''` for the record itself. */
+  readonly path: string
+  /** The end of the sentence "Todo at $[2].due is not valid: …", without its full stop. */
+  readonly message: string
+  /** True if the record is kept all the same, and the problem told to `onError` of the controller. */
+  readonly isKept?: boolean | undefined
+}
+
 /**
  * The static side of an entity. `Entity` and `EntityMixin` implement it; any class with these members is an entity.
  */
@@ -62,6 +72,11 @@ export interface EntityInterface<Instance = unknown> {
   process(input: unknown, parent: unknown, field: string | undefined, args: readonly unknown[]): unknown
   /** A message if a processed record is invalid; undefined if it is valid. */
   validate(processed: RowRecord): string | undefined
+  /**
+   * The problem of a record as it came, before `process`; undefined if there is none. `record` is what would be stored of it, `stored` what
+   * the row holds.
+   */
+  judge?(input: object, record: RowRecord, stored: RowRecord | undefined): Judgement | undefined
   merge(existing: RowRecord, incoming: RowRecord): RowRecord
   shouldUpdate(existingMeta: AnswerMeta, incomingMeta: AnswerMeta, existing: RowRecord, incoming: RowRecord): boolean
   shouldReorder(existingMeta: AnswerMeta, incomingMeta: AnswerMeta, existing: RowRecord, incoming: RowRecord): boolean
@@ -297,7 +312,7 @@ export interface ListSchema {
   refOf?(kind: string, pk: string): Ref | undefined
   /** The page that a call requests; without it a response contains the whole list, or its first page. */
   readonly pageOf?: (callArgs: readonly unknown[]) => PageMark
-  /** Whether a row belongs to the list with these arguments; `'unknown'` makes the list stale. */
+  /** Says whether a row belongs to the list with these arguments; `'unknown'` makes the list stale. */
   readonly belongs?: ((record: RowRecord, args: ListArgs) => boolean | 'unknown') | undefined
   /** Keeps the list sorted; a compare function as for `Array.prototype.sort`. */
   readonly compare?: ((a: RowRecord, b: RowRecord) => number) | undefined
@@ -331,8 +346,8 @@ export interface MembershipChange {
   /** The call's body for each of `members`: `matches` uses its fields if the response does not have them. */
   readonly bodies?: readonly RowRecord[] | undefined
   /**
-   * Whether a list matches, by its arguments and the member's row after the merge. Undefined for lists that the change never
-   * affects, not even a `move`: those that belong to a parent.
+   * True if a list matches, by its arguments and the member's row after the merge. Undefined for lists that the change never affects, not
+   * even a `move`: those that belong to a parent.
    */
   matches(args: ListArgs, record: RowRecord, member: Member): boolean | undefined
   /**

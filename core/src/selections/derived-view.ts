@@ -17,7 +17,7 @@ interface Source {
   readonly origins: WeakMap<EntityRow, EntityRow>
 }
 
-/** A row that was written or whose relations changed, and what is visible of it now: undefined if it is missing or deleted. */
+/** A row that was written or whose relations changed, and its present view: undefined if it is missing or deleted. */
 export interface ChangedRow {
   readonly row: EntityRow
   readonly view: unknown

@@ -16,9 +16,9 @@ import { TOMBSTONE } from './value.js'
 export interface PageRefresh {
   /** Start of its first request. */
   readonly start: number
-  /** True if each page was asked for by what the one before it said, so that cursors are others than before. */
+  /** True if each page was requested as the page before it says, so that the cursors have changed. */
   readonly isFollowed: boolean
-  /** Of the last page that it requests: returns what stays of the list, once that page has joined it. */
+  /** For the last page that it requests: returns the pages and members that stay, once that page has joined the list. */
   readonly finish: ((list: JoinedPages, context: RefreshedList) => JoinedPages) | undefined
 }
 
@@ -43,7 +43,7 @@ export interface ListWrite {
   readonly list: ListSchema
   readonly args: ListArgs
   readonly members: ListMembers
-  /** Which page of the list it is; undefined for the whole or the first. */
+  /** The page of the list that it is; undefined for the whole or the first. */
   readonly page: PageMark | undefined
   /** If it is a part of a refresh of all pages. */
   refresh?: PageRefresh

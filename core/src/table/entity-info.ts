@@ -21,7 +21,7 @@ export interface Relation {
   readonly isLeaf: boolean
   /** True if every object inherits a member of that name. */
   readonly isInherited: boolean
-  /** True if another class of the key declares it: what does not fit its schema is this class's own affair. */
+  /** True if another class of the key declares it: a value that does not fit its schema is left to this class. */
   readonly isShared: boolean
   /** The class of a relation that is an entity or `[Entity]`; undefined for other schemas. */
   readonly target: EntityInterface | undefined

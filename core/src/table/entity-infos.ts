@@ -10,7 +10,7 @@ import type { Table } from './table.js'
 /** An entity class and the rows of its kind. `shown` are those of the kind, unless another class with the same key came first. */
 export interface KnownEntity extends ClassInfo {
   readonly kind: Kind<EntityRow>
-  /** The same information with the relations that other classes of the key declare: what arrives is split by all of them. */
+  /** The same information with the relations that other classes of the key declare: responses are split by all of them. */
   splits: EntityInfo
 }
 
@@ -27,7 +27,7 @@ export class EntityInfos {
   /** Returns the information about a class. Two classes with the same key share rows, and have separate views of them. */
   of(entity: EntityInterface): KnownEntity {
     const cached = this.#infos.get(entity)
-    // `schema` may be assigned after the class, for classes that refer to each other; what a getter gives is new each time.
+    // `schema` may be assigned after the class, for classes that refer to each other; a getter returns a new object each time.
     if (cached !== undefined && (cached.isGetter || cached.schema === entity.schema)) return cached
     return this.#find(entity)
   }

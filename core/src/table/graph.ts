@@ -85,7 +85,7 @@ export function markDependentsDirty(origin: Node): void {
   }
 }
 
-/** The operations that the walk needs from the views, which say what their nodes are. */
+/** The operations that the walk needs from the views. */
 export interface Builder<Viewed extends Node = Node> {
   /** Returns the dirty nodes directly below one. */
   dirtyBelow(node: Viewed): readonly Viewed[]

@@ -17,7 +17,7 @@ export interface Derived<Ref> {
 }
 
 /**
- * The array that shows a list of rows. When members change, come or go, it is compared with what was shown before: only those are
+ * The array that shows a list of rows. When members change, come or go, it is compared with the previous array: only those members are
  * read, and the array is copied once. Missing and deleted members leave no gap.
  */
 export class Items<Ref, Item extends Node> {
@@ -40,7 +40,7 @@ export class Items<Ref, Item extends Node> {
   #shown: readonly unknown[] = []
 
   /**
-   * @param owner - what shows the list; members that left do not notify it any more
+   * @param owner - the node that shows the list; members that left do not notify it any more
    * @param same - true if two members have the same node
    */
   constructor(owner: Node, same: (a: Ref, b: Ref) => boolean = Object.is) {
@@ -127,7 +127,7 @@ export class Items<Ref, Item extends Node> {
   /** The array of the members; the same one as before if nothing in it differs. */
   update(): readonly unknown[] {
     const changed = this.#changed
-    // A copy of what was shown is made only for a member that is shown in another way.
+    // The shown array is copied only for a member whose view has changed.
     const isCopied = this.#views === this.#shown
     const [first] = this.#coming
     if (changed === undefined) {

@@ -57,8 +57,8 @@ function replaceRing(rows: readonly TableRow[], views: RingViews): void {
       if (row.list !== undefined) row.view = views.next(row)
     }
     for (const row of entities) {
-      const { view } = row
-      if (!isInstance(view) || views.fill(row, view, row.home.info as EntityInfo)) continue
+      const { view, home } = row
+      if (home.info === undefined || !isInstance(view) || views.fill(row, view, home.info)) continue
       // A row without its required relation counts as missing for the others too.
       row.view = INVALID
       isSettled = false

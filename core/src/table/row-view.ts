@@ -21,7 +21,7 @@ interface Built {
 /** The last instances of deleted rows: one that comes back as it was, such as when its deletion fails, is the same instance. */
 const gone = new WeakMap<EntityRow, Built>()
 
-/** The next instance of a row's record, or what stands for a row that is missing or deleted: the previous one if nothing differs. */
+/** The next instance of a row's record, the previous one if nothing differs; undefined for a missing row, INVALID for a deleted one. */
 export function nextView(row: EntityRow, show: ShowRelation): unknown {
   const { value, home, view, built } = row
   const { info } = home

@@ -25,7 +25,7 @@ export class Row extends Node {
   nextHint: Row | undefined = undefined
   /** The retention pass that last found it in use; `REMOVED` once the table dropped it. */
   gcEpoch = 0
-  /** Its place in the order in which rows came: who looks for a missing row does not decide where it stands. */
+  /** Its place in the order in which rows came. Looking up a missing row does not decide its place. */
   rank = 0
   /** The value from which `view` was built. */
   built: unknown = undefined
@@ -42,7 +42,7 @@ export class Row extends Node {
     this.pk = pk
   }
 
-  /** The call for which it is shown; undefined for what all share. */
+  /** The call for which it is shown; undefined for a row that all calls share. */
   get scope(): Scope | undefined {
     return this.home.scope
   }
@@ -63,7 +63,7 @@ export interface EntityRow extends Row {
 /** A row of the table. Results are rows too, but not of the table, and their values are whatever a schema makes of a response. */
 export type TableRow = EntityRow | ListNode
 
-/** The value of a list: the arguments that it was loaded with, and who is in it. */
+/** The value of a list: the arguments that it was loaded with, and its members. */
 export interface ListValue {
   readonly args: ListArgs
   readonly members: ListMembers
@@ -106,7 +106,7 @@ export interface ListNode extends Row {
   show(): unknown
   /** Returns the view of the list for these members. */
   showBy(members: ListMembers, see: (entity: EntityInterface, pk: string) => unknown): unknown
-  /** Returns those members that are rows, of what it shows or of another value of it. */
+  /** Returns those members of a value of the list that are rows. */
   membersIn(value: ListValue | undefined): Iterable<readonly [EntityInterface, string]>
   /** True if a class rejects an existing member that another class with the same key has stored. */
   lacksMembers(): boolean
@@ -116,7 +116,7 @@ export interface ListNode extends Row {
 
 /** The state of retention, its current or last pass and the epoch of dropped rows; and how many rows there have been. */
 export class SweepState {
-  /** The mark of what this pass finds in use, an even number: what is mentioned for the first time since has the next. */
+  /** The mark of rows that this pass finds in use, an even number: rows that are created meanwhile have the next. */
   pass = 0
   /** Rows that were last used in an earlier pass are dropped, although they may still be in the Map. */
   alive = 0
@@ -162,7 +162,7 @@ export class Kind<Member extends Row = Row> {
   list: ListSchema | undefined = undefined
   /** The kind whose rows these show in another way. */
   readonly origin: Kind<Member> | undefined
-  /** The call for which they are shown; undefined for what all share. */
+  /** The call for which they are shown; undefined for rows that all calls share. */
   readonly scope: Scope | undefined
   /** The same rows as shown by other classes with the same key, by class. */
   readonly aliases: Map<unknown, Kind<Member>> = new Map()
@@ -300,7 +300,7 @@ export class Kind<Member extends Row = Row> {
   }
 }
 
-/** The source of the values of a single read, and what the read tells of them. */
+/** The source of the values of a single read, and the callbacks that it calls. */
 export interface RowSource {
   /** Returns the value of a row, such as on a certain layer. */
   valueOf<R extends Row>(row: R): R['value']

@@ -13,7 +13,7 @@ export interface ListMaker {
   makeLists(key: string, life: SweepState): Lists
 }
 
-/** Hears of what is used for the first time, since data may have come before its class, its Collection or its schema. */
+/** Listens for the first use of classes, Collections, lists and keys, since their data may have come before them. */
 export interface FirstUse {
   /** A class declares relations by which rows of its key were not split so far. */
   relations?(kind: Kind<EntityRow>, info: EntityInfo): void

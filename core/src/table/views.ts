@@ -211,11 +211,11 @@ export class Views implements DenormalizeContext, LookupContext {
     return this.isElsewhere ? this.all(kind).length > 0 : rows.wasThere
   }
 
-  /** Makes what is being built depend on a node. */
+  /** Makes the view that is being built depend on a node. */
   dependOn(node: Node): void {
     if (this.#by === undefined || this.#scope?.isOnce === true) return
     addDependent(node, this.#by)
-    // A row that was marked is out of date until it is read. Few are, and a call for each row is what a first list waits for.
+    // A row that was marked is out of date until it is read. Few are, and a call for each row would slow down the first list.
     const isOld =
       node instanceof Row && node.marks && Math.max(node.marks.stale, node.marks.invalid) > (node.read?.start ?? 0)
     if (isOld) this.marked.add(node)

@@ -1,4 +1,4 @@
-import { poll } from '@roundtable/core'
+import { type NetworkError, poll } from '@roundtable/core'
 import { indexedDbLog, memoryLog } from '@roundtable/core/offline'
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import { afterEach, describe, expect, test, vi } from 'vitest'
@@ -309,6 +309,24 @@ describe('from any tab', () => {
       expect(waiting()).toEqual([])
       expect(titles()).toEqual(['A', 'b'])
     }
+  })
+
+  test('the tabs that have not sent it show what the server has said of a refusal, and their callers read it', async () => {
+    const { server, open, pass } = begin()
+    const [one, other] = [await open(), await open()]
+    server.refuse = (line) =>
+      line.startsWith('POST') ? Response.json({ title: 'Too many' }, { status: 422 }) : undefined
+    server.isReachable = false
+    one.call(one.controller.fetch(create, { title: 'c' }))
+    const end = other.call(other.controller.fetch(create, { title: 'd' }))
+    await rest()
+    server.isReachable = true
+    await pass(60_000)
+    await pass(60_000)
+    for (const { store } of [one, other])
+      for (const { error } of store.outbox.getSnapshot())
+        expect(error).toMatchObject({ status: 422, body: { title: 'Too many' } })
+    expect(await (end.error as NetworkError).body()).toEqual({ title: 'Too many' })
   })
 
   test('what waits in another tab is given up, and its caller hears of that', async () => {

@@ -19,6 +19,19 @@ export const LIVE_REGRESSIONS: readonly LiveRegression[] = [
     ]),
   },
   {
+    what: 'a stream that is made again behind what one list knows is not the one that went on',
+    program: programWith({ saysStart: false, resume: 'id' }, [
+      { do: 'watch list', group: 'x' },
+      { do: 'advance', ms: 31_000 },
+      { do: 'accept', isHeldBack: false },
+      { do: 'watch list', group: 'y' },
+      { do: 'hide' },
+      { do: 'deliver', pick: 5, fault: 'none' },
+      { do: 'advance', ms: 31_000 },
+      { do: 'create elsewhere', group: 'y' },
+    ]),
+  },
+  {
     what: 'messages of a row are never the response of a reader of another row',
     program: programWith({ isVersioned: true }, [
       { do: 'watch list', group: 'x' },

@@ -119,6 +119,7 @@ export class LiveWorld {
   #lastValue = 0
   /** What the streams of this session have told, and what of it is not on the screen yet. */
   readonly #told = new Map<number, Told>()
+  readonly #coming = new Set<number>()
   #noted = new Map<Stream, number>()
   readonly #patches = new Map<string, Patch>()
   /** The items that this client has deleted, or is deleting. */
@@ -128,7 +129,10 @@ export class LiveWorld {
   /** The places at which changes of rows by this client were answered: what a message told before may give way, and is asked for. */
   readonly #changed = new Map<number, number>()
   #lastChange = 0
-  /** Lists that were asked for before a change of this client was answered, and came after: the engine puts its members in. */
+  /**
+   * Lists that were asked for before a change of this client was answered, and came after, or before it: the change counts as newer, though
+   * the server may have applied it earlier. A stream that begins behind the event that the list knows doesn't tell.
+   */
   readonly overtaken = new Set<string>()
   /** Messages that say nothing, which must be reported. */
   #bad = 0
@@ -346,6 +350,7 @@ export class LiveWorld {
   /** Notes what has come by the streams and must be on the screen by now. */
   #note(): void {
     const now = this.clock.mono()
+    this.#coming.clear()
     for (const stream of this.server.streams) {
       let done = this.#noted.get(stream) ?? 0
       for (; done < stream.taken.length; done++) {
@@ -362,6 +367,7 @@ export class LiveWorld {
         this.#told.set(id, { version, isDeleted: event.type === 'deleted', entered })
       }
       this.#noted.set(stream, done)
+      for (const { event } of stream.taken.slice(done)) this.#coming.add(event.item.id)
     }
   }
 
@@ -388,7 +394,8 @@ export class LiveWorld {
     }
     for (const [id, { entered }] of this.#told) {
       // What was asked for since may know that it has left.
-      if (entered?.group !== group || entered.at < this.#lastRead || this.#deleted.has(id)) continue
+      if (entered?.group !== group || this.#coming.has(id) || entered.at < this.#lastRead || this.#deleted.has(id))
+        continue
       must(
         rows.some((row) => row.id === id),
         () => `${id} has entered ${group}, and is not ${where()}`,
@@ -499,7 +506,8 @@ export class LiveWorld {
     const group = url.searchParams.get('group')
     if (method === 'GET') {
       this.#lastRead = Math.max(this.#lastRead, at)
-      if (group !== null && at < this.#lastChange) this.overtaken.add(group)
+      const isChanging = this.open.some((other) => other.method !== 'GET')
+      if (group !== null && (isChanging || at < this.#lastChange)) this.overtaken.add(group)
       else if (group !== null) this.overtaken.delete(group)
       return
     }

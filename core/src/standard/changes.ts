@@ -1,0 +1,24 @@
+import type { EntityInterface } from '../schema/schema.js'
+
+/** Warns once of each field that a schema changes: rows are stored as they came, so nobody would see the change. */
+export function warnOfChanges(entity: EntityInterface, input: object, output: unknown, told: Set<string>): void {
+  const { key, schema } = entity
+  const before = input as Readonly<Record<string, unknown>>
+  for (const [field, after] of Object.entries(Object(output) as object)) {
+    // Fields with a schema of their own are converted, or rows of another class.
+    if (Object.hasOwn(schema, field) || told.has(field) || !isChanged(before[field], after)) continue
+    told.add(field)
+    console.warn(
+      `The schema of ${key} changes '${field}', but rows are stored as they came, so nobody sees that. Let the schema accept what the server sends, and convert it: entityOf(schema, { convert: { ${field}: (value) => … } }).`,
+    )
+  }
+}
+
+/** True if something is not what it was; fields that the schema leaves out are none of its changes. */
+function isChanged(before: unknown, after: unknown): boolean {
+  if (Object.is(before, after)) return false
+  if (typeof before !== 'object' || typeof after !== 'object' || before === null || after === null) return true
+  if (Object.getPrototypeOf(before) !== Object.getPrototypeOf(after)) return true
+  const fields = before as Readonly<Record<string, unknown>>
+  return Object.entries(after).some(([field, value]) => isChanged(fields[field], value))
+}

@@ -1,0 +1,130 @@
+import { Entity } from '../schema/entity.js'
+import type { Denormalize } from '../schema/infer.js'
+import { type EntityInterface, isEntity, type Schema } from '../schema/schema.js'
+import { describe } from '../util/describe.js'
+import { OptionError } from '../util/errors.js'
+import { judgeBy } from './judge.js'
+import { checkStandard, type InputOf, type StandardSchema } from './standard-schema.js'
+
+/**
+ * Functions that convert fields, by the names of the fields: null and undefined do not reach them. `Values` are their results. Fields
+ * that the schema does not have are refused.
+ */
+export type Conversions<Fields, Values> = {
+  readonly [Field in keyof Values]: Field extends keyof Fields
+    ? (value: NonNullable<Fields[Field]>) => Values[Field]
+    : never
+}
+
+/** Entities and other schemas of fields that are rows of their own. Fields that the schema does not have are refused. */
+export type Relations<Fields, Related> = {
+  readonly [Field in keyof Related]: Field extends keyof Fields ? Schema : never
+}
+
+/** The options of `entityOf`. */
+export interface EntityOfOptions<Fields, Values, Related> {
+  /**
+   * The name of the entity's table.
+   *
+   * @default the class's name, with a warning in development since minifiers rename classes
+   */
+  readonly key?: string | undefined
+  /**
+   * Functions that make the value of a field from what the server sends. The store keeps what was sent.
+   *
+   * @default {}
+   */
+  readonly convert?: Conversions<Fields, Values> | undefined
+  /**
+   * The fields that are rows of their own: entities, lists of them, or other schemas.
+   *
+   * @default {}
+   */
+  readonly relations?: (Related & Relations<Fields, Related>) | undefined
+  /**
+   * The consequence of a row that is not valid. `throw`: its response is refused with a `SchemaError`. `report`: the row is kept, and the
+   * error told to `onError` of the controller, once for each field. `off`: nothing is checked.
+   *
+   * @default 'throw' in development, 'report' in production
+   */
+  readonly validation?: 'throw' | 'report' | 'off' | undefined
+}
+
+/** The fields of an entity: the schema's input, with what conversions and relations make of it. */
+export type FieldsOf<Fields, Values, Related> = [keyof Values | keyof Related] extends [never]
+  ? Fields
+  : {
+      [Field in keyof Fields]: Field extends keyof Related
+        ? RelatedValue<Related[Field]> | Extract<Fields[Field], null | undefined>
+        : Field extends keyof Values
+          ? Values[Field] | Extract<Fields[Field], null | undefined>
+          : Fields[Field]
+    }
+
+/** Another row may be deleted; a list leaves out those that are. */
+type RelatedValue<S> = S extends { pk(...args: never): unknown } ? Denormalize<S> | undefined : Denormalize<S>
+
+/** The class that `entityOf` returns. */
+export type EntityOf<Fields, SchemaFields extends PropertyKey> = Omit<typeof Entity, 'prototype' | 'schema'> & {
+  new (): Fields & Entity
+  readonly prototype: Fields & Entity
+  schema: [SchemaFields] extends [never] ? (typeof Entity)['schema'] : { readonly [Field in SchemaFields]: Schema }
+}
+
+/**
+ * Makes an entity class from a Standard Schema (zod, valibot, arktype …), so that fields are written once. Each row is checked when it
+ * arrives; one that the store holds already is not checked again.
+ *
+ * @remarks
+ * The class has the fields that the schema accepts. What a schema makes of its input, such as a default, is not stored: rows stay as
+ * they came. Parts of rows are fine: an issue with a field that is not there is none.
+ *
+ * @example
+ * ```ts
+ * const UserSchema = z.object({ id: z.number(), name: z.string() })
+ * class Person extends entityOf(UserSchema, { key: 'Person' }) {}
+ *
+ * const TaskSchema = z.object({ id: z.number(), title: z.string().min(1), due: z.iso.datetime(), owner: UserSchema })
+ * class Task extends entityOf(TaskSchema, {
+ *   key: 'Task',
+ *   convert: { due: (iso: string) => new Date(iso) },
+ *   relations: { owner: Person },
+ * }) {
+ *   get isLate() {
+ *     return this.due < new Date()
+ *   }
+ * }
+ * ```
+ * @throws OptionError for anything but a Standard Schema
+ */
+export function entityOf<
+  S extends StandardSchema<object>,
+  Values = Record<never, never>,
+  Related = Record<never, never>,
+>(
+  schema: S,
+  options: EntityOfOptions<InputOf<S>, Values, Related> = {},
+): EntityOf<FieldsOf<InputOf<S>, Values, Related>, keyof Values | keyof Related> {
+  const { key, convert, relations, validation = process.env.NODE_ENV === 'production' ? 'report' : 'throw' } = options
+  const owner = key ?? 'an entity'
+  checkStandard(schema, owner)
+  if (process.env.NODE_ENV !== 'production') checkConversions(convert, owner)
+  class Described extends Entity {
+    static override schema: EntityInterface['schema'] = { ...convert, ...relations }
+  }
+  if (key !== undefined) Described.key = key
+  if (validation !== 'off') Described.judge = judgeBy(schema, validation === 'report')
+  // The fields are known to the compiler alone.
+  return Described as never
+}
+
+/** An entity among the conversions would be a relation without a word. */
+function checkConversions(convert: object = {}, owner: string): void {
+  for (const [field, value] of Object.entries(convert)) {
+    if (typeof value === 'function' && !isEntity(value)) continue
+    throw new OptionError(
+      'convert',
+      `of ${owner} must have functions, found ${isEntity(value) ? `the entity ${value.key}` : describe(value)} for '${field}'. Rows belong to relations.`,
+    )
+  }
+}

@@ -1,0 +1,89 @@
+import { describe } from '../util/describe.js'
+import { OptionError } from '../util/errors.js'
+
+/**
+ * A schema of any library that follows [Standard Schema](https://standardschema.dev) 1, such as zod, valibot or arktype.
+ *
+ * @typeParam Input - what the schema accepts
+ * @typeParam Output - what it returns for that
+ */
+export interface StandardSchema<Input = unknown, Output = unknown> {
+  readonly '~standard': {
+    readonly version: 1
+    readonly vendor: string
+    readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>
+    /** For the compiler only. */
+    readonly types?: { readonly input: Input; readonly output: Output } | undefined
+  }
+}
+
+/** The outcome of a schema: a value, or its issues. */
+export type StandardResult<Output = unknown> =
+  | { readonly value: Output; readonly issues?: undefined }
+  | { readonly issues: readonly StandardIssue[] }
+
+/** What is wrong, and where. */
+export interface StandardIssue {
+  readonly message: string
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
+}
+
+/** The type of what a schema accepts. */
+export type InputOf<S extends StandardSchema> = NonNullable<S['~standard']['types']>['input']
+
+/** The type of what a schema returns. */
+export type OutputOf<S extends StandardSchema> = NonNullable<S['~standard']['types']>['output']
+
+/**
+ * Makes sure that a value is a Standard Schema.
+ *
+ * @throws OptionError
+ */
+export function checkStandard(schema: unknown, owner: string): void {
+  // Anything may come from JavaScript; arktype's schemas are functions.
+  const { '~standard': standard } = (schema ?? {}) as Partial<StandardSchema>
+  if (typeof standard?.validate === 'function') return
+  throw new OptionError(
+    'schema',
+    `of ${owner} must be a Standard Schema${process.env.NODE_ENV === 'production' ? '.' : `, found ${describe(schema)}. Pass one of zod 3.24, valibot 1, arktype 2 or newer.`}`,
+  )
+}
+
+/**
+ * What a schema says of a value.
+ *
+ * @throws OptionError for a schema that returns a promise
+ */
+export function resultOf(schema: StandardSchema, value: unknown, owner: string): StandardResult {
+  const result = schema['~standard'].validate(value)
+  if (!('then' in result)) return result
+  const error = new OptionError(
+    'schema',
+    `of ${owner} returned a promise${process.env.NODE_ENV === 'production' ? '.' : ', but data is checked at once. Leave out its async checks; zod returns one also where a function in it throws (see cause).'}`,
+  )
+  result.then(undefined, (cause: unknown) => {
+    error.cause = cause
+  })
+  throw error
+}
+
+/** Names and indexes, from a value down into it. */
+export type Path = readonly (string | number)[]
+
+/** A path as text, such as `$[57].author`. */
+export function pathText(path: Path, from = '$'): string {
+  return path.reduce<string>((text, step) => text + (typeof step === 'number' ? `[${step}]` : `.${step}`), from)
+}
+
+/** The path of an issue. */
+export function pathOf({ path = [] }: StandardIssue): Path {
+  return path.map((step) => {
+    const key = typeof step === 'object' ? step.key : step
+    return typeof key === 'number' ? key : String(key)
+  })
+}
+
+/** The message of an issue, as the end of a sentence to which a full stop is added. */
+export function messageOf({ message }: StandardIssue): string {
+  return message.replace(/\.$/, '')
+}
