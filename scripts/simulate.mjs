@@ -4,7 +4,7 @@
 //     npm run simulate -- --minutes 10
 //     npm run simulate -- --start 1000000        from this seed on
 //     npm run simulate -- --seed 4711            everything about one seed
-//     npm run simulate -- --only programs,http   some of programs, laws, http, offline, graphs, tabs
+//     npm run simulate -- --only programs,http   some of programs, laws, http, live, offline, graphs, tabs
 //
 // NODE_ENV=production tries the code that applications ship.
 import { spawn } from 'node:child_process'

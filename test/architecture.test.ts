@@ -28,7 +28,7 @@ describe('core/src', () => {
       return !isOwn && imports.some((to) => to.startsWith('lists/'))
     })
     // `normalize` and `denormalize` for users read lists out of plain data; `unshift` is one of the functions for `addWith`.
-    expect(users.map(({ path }) => path).sort()).toEqual(['client/plain.ts', 'index.ts'])
+    expect(users.map(({ path }) => path).sort()).toEqual(['client/normalize.ts', 'index.ts'])
   })
 
   test('has no code for polling where poll is not imported: only poll makes it', () => {

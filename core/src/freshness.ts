@@ -21,7 +21,7 @@ export interface Facts {
   readonly deleted?: 'recently' | 'before' | undefined
   /** True when a response or an error has just arrived: it is fresh then even if its lifetime is 0. */
   readonly justArrived: boolean
-  /** Which action or mutation made the data invalid or stale, if one did. */
+  /** The action or mutation that made the data invalid or stale, if any. */
   readonly mark?: Cause | undefined
 }
 
@@ -29,7 +29,7 @@ export interface Facts {
 export interface Judgement {
   readonly show: 'data' | 'error' | 'wait'
   readonly fetch: boolean
-  /** True if what was shown last is shown on. */
+  /** True if the last shown data stays on the screen. */
   readonly isLast?: true
   /** True if data, if there is any, stays next to the error. */
   readonly keepsData?: true

@@ -8,6 +8,15 @@ export { initial } from './client/markers/initial.js'
 export { keepPrevious } from './client/markers/keep-previous.js'
 export type { Marked, MarkedHere } from './client/markers/marker.js'
 export { select } from './client/markers/select.js'
+export {
+  denormalize,
+  normalize,
+  type PlainEntities,
+  type PlainIndexes,
+  type PlainMetas,
+  type PlainResult,
+  type PlainState,
+} from './client/normalize.js'
 export type {
   LiveQuery,
   Observer,
@@ -20,15 +29,6 @@ export type {
 export { onReconnect } from './client/on-reconnect.js'
 export { type PagesEndpoint, type PagesQuery, pagesOf } from './client/pages.js'
 export type { PagesMembers, PagesSnapshot } from './client/pages-snapshot.js'
-export {
-  denormalize,
-  normalize,
-  type PlainEntities,
-  type PlainIndexes,
-  type PlainMetas,
-  type PlainResult,
-  type PlainState,
-} from './client/plain.js'
 export { poll } from './client/poll.js'
 export { mutating, reading } from './client/requests.js'
 export { type RevalidateOptions, revalidate } from './client/revalidate.js'

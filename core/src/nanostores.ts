@@ -27,7 +27,7 @@ export function atomOf<Data>(query: LiveQuery<Data>): ReadableAtom<QuerySnapshot
   if (host !== undefined) {
     // The listeners of one commit are called in one batch, so that stores may depend on several queries.
     host.together = reporting(host.runtime, batch)
-    // nanostores throws what a listener throws, in the middle of whatever was told.
+    // nanostores rethrows errors of listeners in the middle of a notification.
     $atom.listen = (listener) => listen(reporting(host.runtime, listener))
   }
   let stop: (() => void) | undefined
@@ -44,7 +44,7 @@ export function atomOf<Data>(query: LiveQuery<Data>): ReadableAtom<QuerySnapshot
 
 const guards = new WeakMap<Runtime, WeakMap<object, unknown>>()
 
-/** The same listener, which throws no more: what it throws is reported. The same one again for the same listener. */
+/** Wraps a listener so that its errors are reported instead of thrown. The same listener always gets the same wrapper. */
 function reporting<Args extends readonly unknown[]>(
   runtime: Runtime,
   listener: (...args: Args) => void,

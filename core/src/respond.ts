@@ -15,8 +15,8 @@ export interface RespondOptions extends NormalizeOptions {
 }
 
 /**
- * Returns the change that one response makes: the only caller of `normalize`. Undefined if the answer is empty and says nothing, though the endpoint has
- * a schema: whoever asked decides what that means.
+ * Returns the change that one response makes: the only caller of `normalize`. Undefined if the answer is empty and says nothing, though the
+ * endpoint has a schema: the caller decides what that means.
  *
  * @throws SchemaError if the answer does not fit; CallbackError if `update` throws
  */
@@ -25,7 +25,7 @@ export function respond(endpoint: EndpointInterface, data: unknown, options: Res
   const hasSchema = schema !== undefined && schema !== null
   const isEmpty = data === null || data === undefined || data === ''
   if (isEmpty && hasSchema && !takesEmpty(schema)) return undefined
-  const change = hasSchema ? normalized(endpoint, data ?? null, options) : plainChange(endpoint, data, options)
+  const change = hasSchema ? normalized(endpoint, data ?? null, options) : changeWithoutSchema(endpoint, data, options)
   const [membership] = change.memberships
   // Only a `RestEndpoint` has a method for certain.
   const { method } = endpoint as { readonly method?: unknown }
@@ -64,7 +64,11 @@ export function emptyBody(endpoint: EndpointInterface, fetchKey: string): Schema
 }
 
 /** The response of a mutation without a schema is not stored. */
-function plainChange({ sideEffect }: EndpointInterface, data: unknown, { isTransferred }: RespondOptions): Change {
+function changeWithoutSchema(
+  { sideEffect }: EndpointInterface,
+  data: unknown,
+  { isTransferred }: RespondOptions,
+): Change {
   const change = new Change()
   change.result = sideEffect === true ? data : own(data, isTransferred)
   return change
@@ -91,7 +95,7 @@ function applyUpdate(endpoint: EndpointInterface, change: Change, options: Respo
   }
 }
 
-/** Whether an error leaves stale data on the screen, as the parts and the endpoint's `errorPolicy` say. */
+/** Says whether an error leaves stale data on the screen, by the parts and the endpoint's `errorPolicy`. */
 export function policyOf(
   endpoint: EndpointInterface,
   error: Error,

@@ -1,1 +1,2 @@
-export { type SseOptions, sse } from './live/server-sent-events.js'
+export type { HttpWireOptions } from './live/http-stream.js'
+export { sse } from './live/server-sent-events.js'

@@ -195,4 +195,6 @@ const actions: { readonly [Type in ActionEvent['type']]: string } = {
   dropError: 'An error boundary or the application dropped an error.',
   focus: 'The page became visible again.',
   online: 'The network came back.',
+  message: 'Messages of a live source came, and were written between two frames of the page.',
+  connection: 'A live source was connected, or its connection has ended.',
 }

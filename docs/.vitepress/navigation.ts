@@ -82,6 +82,7 @@ export const sidebar: Item[] = [
       { text: 'Keep the focus', link: '/recipes/keep-focus' },
       { text: 'Drag and drop', link: '/recipes/drag-and-drop' },
       { text: 'Results that servers share', link: '/recipes/shared-results' },
+      { text: 'GraphQL, Electric, Supabase', link: '/recipes/live-sources' },
       { text: 'The first load', link: '/recipes/first-load' },
       { text: 'Another framework', link: '/recipes/another-framework' },
     ],

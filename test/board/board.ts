@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { createApp } from '../../examples/board/server/app.js'
 import { openDatabase } from '../../examples/board/server/db/open.js'
 import { builtPage } from '../../examples/board/server/http/page.js'
+import { TaskNews } from '../../examples/board/server/task-news.js'
 
 /** A JSON object as a test reads it. */
 export type Row = Record<string, unknown>
@@ -24,7 +25,7 @@ export interface Board {
     body?: unknown,
     headers?: Record<string, string>,
   ): Promise<Answer<Body>>
-  fetch(path: string): Promise<Response>
+  fetch(path: string, headers?: Record<string, string>): Promise<Response>
   close(): Promise<void>
 }
 
@@ -44,7 +45,7 @@ export function temporaryFolder(): { folder: string; remove: () => void } {
 export async function openBoard(dataDir: string, now: () => Date = () => NOW, taskCount = 2_240): Promise<Board> {
   const { BOARD_TEST_DATABASE_URL: databaseUrl } = process.env
   const db = await openDatabase({ databaseUrl, dataDir }, { now, taskCount, print: () => {} })
-  const app = createApp({ db, now }, builtPage(join(dataDir, 'page')))
+  const app = createApp({ db, now, news: new TaskNews(db) }, builtPage(join(dataDir, 'page')))
   return {
     async send<Body>(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
       const answer = await app.request(path, {
@@ -56,7 +57,7 @@ export async function openBoard(dataDir: string, now: () => Date = () => NOW, ta
       // Each test states which body it expects, and then reads it.
       return { status: answer.status, headers: answer.headers, body: (text === '' ? null : JSON.parse(text)) as Body }
     },
-    fetch: async (path) => await app.request(path),
+    fetch: async (path, headers = {}) => await app.request(path, { headers }),
     close: () => db.destroy(),
   }
 }

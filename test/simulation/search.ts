@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { runGraph } from '../core/table/graph-run.js'
 import { LAWS } from './alike.js'
 import { simulateHttp } from './http/http-simulate.js'
+import { simulateLive } from './live/live-simulate.js'
 import { simulateOffline } from './offline/offline-simulate.js'
 import { report } from './report.js'
 import { run, simulate } from './simulate.js'
@@ -34,9 +35,9 @@ const KINDS: { readonly [name: string]: Kind } = {
     },
   },
   http: { every: 10, attempt: (seed) => simulateHttp(seed, 1) },
+  live: { every: 5, attempt: (seed) => simulateLive(seed, 1) },
   offline: { every: 10, attempt: (seed) => simulateOffline(seed, 1, 1) },
-  // Only where it is named: what happens between tabs still goes wrong in one of thirty.
-  tabs: { every: Infinity, attempt: (seed) => simulateOffline(seed, 1, 3) },
+  tabs: { every: 10, attempt: (seed) => simulateOffline(seed, 1, 3) },
   graphs: {
     every: 1,
     attempt: async (seed) => {

@@ -10,10 +10,10 @@ export interface ErrorFallbackProps {
   readonly resetErrorBoundary: () => void
 }
 
-/** When an `ErrorBoundary` is reset, and what it tells. */
+/** The options of an `ErrorBoundary` for its reset, and its callbacks. */
 export interface ResetProps {
   /**
-   * Resets the boundary when one of these values changes, such as the id of what is shown. It does so while rendering: a change in a
+   * Resets the boundary when one of these values changes, such as the id of the shown item. It does so while rendering: a change in a
    * transition keeps the old screen.
    *
    * @default []
@@ -139,7 +139,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
       this.#stopRetry = caught && onReconnect(this.#controller, caught.error, () => this.#reset())
     }
     if (!before || sameKeys(keys, this.state.keys)) return
-    // The new children failed with the error of the old ones: they read what has failed, which is fetched again.
+    // The new children failed with the error of the old ones: they read the failed keys, which are fetched again.
     if (caught?.error === before.error) this.#reset()
     else if (!caught) this.props.onReset?.()
   }

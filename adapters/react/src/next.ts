@@ -7,7 +7,7 @@ export { DataProvider, type DataProviderProps } from './next/data-provider.js'
 export type { Prefetch, PrefetchedProps, ServerData, ServerDataOptions } from './next/server-data.js'
 
 /**
- * Returns what server components need to load data: one controller for each request, `prefetch`, and `Prefetched`.
+ * Returns the functions by which server components load data: one controller for each request, `prefetch`, and `Prefetched`.
  *
  * @throws Error outside of server components
  * @example

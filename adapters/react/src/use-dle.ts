@@ -50,16 +50,16 @@ export function useReader<Snapshot extends QuerySnapshot<unknown>, More extends 
   given: LiveQuery<unknown> & Observer<Snapshot>,
   more?: (snapshot: Snapshot) => More,
 ): DLE<unknown> & More {
-  const [reader] = React.useState(() => new Reader())
+  const [reads] = React.useState(() => new ComponentReads())
   const [follow] = React.useState(follower)
   const query = follow(given)
   const root = query.root ?? query
-  const subscribe = React.useCallback((onChange: () => void) => reader.subscribe(root, onChange), [reader, root])
+  const subscribe = React.useCallback((onChange: () => void) => reads.subscribe(root, onChange), [reads, root])
   // It is given the snapshots of its query.
   const shown = (snapshot: QuerySnapshot<unknown>) =>
-    reader.show(snapshot, more as ((snapshot: QuerySnapshot<unknown>) => object) | undefined)
+    reads.show(snapshot, more as ((snapshot: QuerySnapshot<unknown>) => object) | undefined)
   const getSnapshot = () => shown(query.getSnapshot())
-  // While React hydrates, what the server has rendered; if there is something newer, React renders again.
+  // While React hydrates, the snapshot that the server has rendered; if there is a newer one, React renders again.
   const getServerSnapshot = () => shown((query.getServerSnapshot ?? query.getSnapshot).call(query))
   return React.useSyncExternalStore(subscribe, getSnapshot, getServerSnapshot) as DLE<unknown> & More
 }
@@ -68,7 +68,7 @@ export function useReader<Snapshot extends QuerySnapshot<unknown>, More extends 
 type Requested = 'refreshing' | 'failureCount' | 'failureReason'
 
 /** The reads of one component. Fields of the request in flight cause renders from the first time that the component reads them. */
-class Reader {
+class ComponentReads {
   #snapshot: QuerySnapshot<unknown> | undefined = undefined
   readonly #read = new Map<Requested, unknown>()
   #shown: DLE<unknown> | undefined = undefined

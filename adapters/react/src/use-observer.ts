@@ -8,7 +8,7 @@ export function useObserver<Snapshot>(
   const getSnapshot = (): Snapshot => observer.getSnapshot()
   const subscribed: Observer<unknown> = observer.root ?? observer
   const subscribe = React.useCallback((onChange: () => void) => subscribed.subscribe(onChange), [subscribed])
-  // While React hydrates, what the server has rendered; if there is something newer, React renders again.
+  // While React hydrates, the snapshot that the server has rendered; if there is a newer one, React renders again.
   const getServerSnapshot = (): Snapshot => (observer.getServerSnapshot ?? observer.getSnapshot).call(observer)
   return React.useSyncExternalStore(subscribe, getSnapshot, getServerSnapshot)
 }

@@ -4,7 +4,7 @@ import type { OrNull, Waiting } from './reads.js'
 import { useController } from './use-controller.js'
 import { type DLE, useReader } from './use-dle.js'
 
-/** The result of `usePages`: that of `useDLE`, and what is known of the pages. */
+/** The result of `usePages`: that of `useDLE`, and the state of the pages. */
 export type Pages<Data> = DLE<Data> & PagesMembers
 
 /**

@@ -39,7 +39,7 @@ export function useSuspense(...given: readonly unknown[]): unknown {
   )
   // Their number is part of the call, as the number of hooks is part of a component.
   const snapshots = queries.map(useObserver)
-  // React waits for what is thrown, on 18 and 19 alike, and renders again.
+  // React waits for the thrown promise, on 18 and 19 alike, and renders again.
   if (snapshots.some(({ status }) => status === 'pending'))
     throw Promise.all(queries.map((query, i) => query.load(query === last[i] ? undefined : last[i])))
   Object.assign(last, queries)

@@ -9,10 +9,10 @@ export interface ErrorSnippetProps {
   readonly resetErrorBoundary: () => void
 }
 
-/** When an `ErrorBoundary` is reset, and what it tells. */
+/** The options of an `ErrorBoundary` for its reset, and its callbacks. */
 export interface ResetProps {
   /**
-   * Resets the boundary when one of these values changes, such as the id of what is shown.
+   * Resets the boundary when one of these values changes, such as the id of the shown item.
    *
    * @default []
    */

@@ -16,7 +16,7 @@ export function pageController(make: () => Controller = () => new Controller()):
 
 /**
  * Nobody tells when a `load` function was called: SvelteKit may do it before the link is clicked. But it was after the previous navigation,
- * which threw away what was preloaded until then.
+ * which threw away everything preloaded until then.
  */
 function noteNavigations(controller: Controller): void {
   const loads: Loads = setContext(LOADS, { since: 0 })

@@ -34,13 +34,13 @@ export function createRequestController(event: RequestEvent, options: Controller
  * @example withState('<head></head><body></body>', new Controller({ server: true }))
  */
 export function withState(html: string, controller: Controller, options?: DehydrateOptions): string {
-  // A function, since what replaces a text may contain $&.
+  // A function, since the replacement may contain $&.
   return html.replace('</head>', () => `${toScript(sent(controller, options))}</head>`)
 }
 
 /**
- * Returns what a `load` function of the server hands to `useHydrated`: the state of the request's controller, or undefined if the HTML of
- * the page holds it, as it does unless the browser asks for data alone.
+ * Returns the value that a `load` function of the server hands to `useHydrated`: the state of the request's controller, or undefined if the
+ * HTML of the page holds it, as it does unless the browser asks for data alone.
  *
  * @example
  * ```ts
@@ -99,7 +99,7 @@ const KITS_WARNING = /eagerly during server-side rendering/
 function transportOf({ fetch }: RequestEvent): ControllerOptions['transport'] {
   const globalFetch = globalThis.fetch
   return (input, init) => {
-    // Kit puts back what it found once it has rendered.
+    // Kit restores the value that it found once it has rendered.
     if (process.env.NODE_ENV !== 'production' && KITS_WARNING.test(`${globalThis.fetch}`))
       globalThis.fetch = globalFetch
     return fetch(input, init)

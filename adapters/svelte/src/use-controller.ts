@@ -23,7 +23,7 @@ export function useController(): Controller {
   return controller
 }
 
-/** Whether a component is being initialized. */
+/** True while a component is being initialized. */
 export function isSettingUp(): boolean {
   try {
     // Only there does a component have contexts.

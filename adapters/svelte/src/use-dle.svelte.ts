@@ -123,7 +123,7 @@ function warnOfSetup(): void {
   )
 }
 
-/** Effects run on a client only: what a server renders reads in scripts alone. */
+/** Effects run on a client only: on a server only scripts read. */
 function isClient(): boolean {
   let runs = false
   $effect.root(() => {

@@ -12,7 +12,7 @@ import { useController } from './use-controller.js'
 import { type DLE, dleOf, noted } from './use-dle.svelte.js'
 import { useObserver } from './use-observer.js'
 
-/** The result of `usePages`: that of `useDLE`, and what is known of the pages. */
+/** The result of `usePages`: that of `useDLE`, and the state of the pages. */
 export interface Pages<Data> extends DLE<Data>, PagesMembers {}
 
 /**

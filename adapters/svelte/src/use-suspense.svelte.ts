@@ -38,11 +38,11 @@ export async function useSuspense(...given: readonly unknown[]): Promise<unknown
   const reads = (isParallel ? given : [given]) as readonly AnyRead[]
   // For the compiler the arguments of any endpoint are null or nothing.
   const group = reads.map(([endpoint, ...args]) =>
-    readerOf(() => controller.watchOrError(endpoint, ...(argsOf(args) as [null]))),
+    openRead(() => controller.watchOrError(endpoint, ...(argsOf(args) as [null]))),
   )
   // Only the arguments are tracked here: a change of the data must not restart the waiting.
   while (group.some(isPending)) await Promise.all(group.map(({ query }) => query().load()))
-  const data = group.map((reader) => following(reader, group))
+  const data = group.map((read) => following(read, group))
   return isParallel ? data : data[0]
 }
 
@@ -50,9 +50,9 @@ export async function useSuspense(...given: readonly unknown[]): Promise<unknown
 type AnyRead = readonly [endpoint: ReadEndpoint, ...args: unknown[]]
 
 /** One of the reads of a call. */
-interface Reader {
+interface GroupRead {
   readonly query: () => LiveQuery<unknown>
-  /** The snapshot, of whose changes whoever reads it hears. */
+  /** The snapshot: an effect or a template that reads it runs again when it changes. */
   readonly look: () => QuerySnapshot<unknown>
   /** The data that was shown last. Each query has a `refetch` of its own. */
   last?: QuerySnapshot<unknown>
@@ -63,47 +63,47 @@ interface Reader {
  * A component that has left waits for nothing: it must not fetch again a request that was aborted because it left, and Svelte keeps
  * pending work alive.
  */
-const isPending = ({ query, isHere }: Reader): boolean => isHere && query().getSnapshot().loading
-const isAwaited = ({ look, last }: Reader): boolean => look().loading && look().refetch !== last?.refetch
+const isPending = ({ query, isHere }: GroupRead): boolean => isHere && query().getSnapshot().loading
+const isAwaited = ({ look, last }: GroupRead): boolean => look().loading && look().refetch !== last?.refetch
 
-function readerOf(query: () => LiveQuery<unknown>): Reader {
+function openRead(query: () => LiveQuery<unknown>): GroupRead {
   let changes = $state(0)
   const look = (): QuerySnapshot<unknown> => {
-    // Read to subscribe the reader to the next snapshot.
+    // Read to subscribe to the next snapshot.
     void changes
     return query().getSnapshot()
   }
-  const reader: Reader = { query, look, isHere: true }
+  const read: GroupRead = { query, look, isHere: true }
   // Before the component is mounted, only this effect reports that it leaves.
   $effect.pre(() => {
-    const read = query()
+    const live = query()
     // Read first: a query with subscribers returns its last snapshot.
-    read.getSnapshot()
-    const stop = read.subscribe(() => changes++)
-    reader.isHere = true
+    live.getSnapshot()
+    const stop = live.subscribe(() => changes++)
+    read.isHere = true
     return () => {
-      reader.isHere = false
+      read.isHere = false
       stop()
     }
   })
-  return reader
+  return read
 }
 
 /** The data, which stays while that of other arguments is awaited: also that of other reads of the call, since they belong together. */
-function following(reader: Reader, group: readonly Reader[]): Loaded<unknown> {
-  const { query, look } = reader
+function following(read: GroupRead, group: readonly GroupRead[]): Loaded<unknown> {
+  const { query, look } = read
   const isKept = ({ loading, refetch }: QuerySnapshot<unknown>): boolean =>
-    loading || (refetch !== reader.last?.refetch && group.some(isAwaited))
+    loading || (refetch !== read.last?.refetch && group.some(isAwaited))
   /** @throws the error of the read */
   const show = (snapshot: QuerySnapshot<unknown>): unknown => {
     const data = dataOf(snapshot)
-    reader.last = snapshot
+    read.last = snapshot
     return data
   }
   show(query().getSnapshot())
   return withMembers(query, look, {
     get current() {
-      return isKept(look()) ? reader.last?.data : show(look())
+      return isKept(look()) ? read.last?.data : show(look())
     },
     get loading() {
       return isKept(look())

@@ -10,10 +10,10 @@ export interface ErrorSlotProps {
   readonly resetErrorBoundary: () => void
 }
 
-/** When an `ErrorBoundary` is reset, and what it tells. */
+/** The options of an `ErrorBoundary` for its reset, and its callbacks. */
 export interface ResetProps {
   /**
-   * Resets the boundary when one of these values changes, such as the id of what is shown.
+   * Resets the boundary when one of these values changes, such as the id of the shown item.
    *
    * @default []
    */
@@ -81,7 +81,7 @@ export const ErrorBoundary: new (props: ResetProps) => { $props: ResetProps; $sl
       const isRenewed = inject(SERVER_ERRORS, undefined)?.(isServer, (error) => shown(error), props)
       onErrorCaptured((error, _, info) => {
         if (isServer || !CANNOT_BE_SHOWN.test(info)) return
-        // The first one is the reason: what failed to be set up may fail to be rendered too.
+        // The first one is the reason: a component that failed in `setup` may fail to render too.
         if (caught.value) return false
         props.onError?.(error)
         caught.value = error

@@ -51,7 +51,7 @@ export interface NuxtSurroundings {
   readonly router: { beforeResolve(guard: () => void): unknown }
 }
 
-/** Under which key of Nuxt's payload the state is: what stands there is sent also if pages are made in advance. */
+/** The key of the state in Nuxt's payload, which is sent also if pages are made in advance. */
 const KEY = 'roundtable'
 
 /**

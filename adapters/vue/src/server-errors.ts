@@ -70,7 +70,7 @@ function showFailedParts(mark: string, shown: (error: Error) => VNode[], boundar
   })
 }
 
-/** An error of a server as a page may show it: as hydration sends errors, without what its message tells of the server. */
+/** An error of a server as a page may show it: as hydration sends errors, without the message, which may describe the server. */
 function redacted({ name, code, status }: Error & { readonly code?: unknown; readonly status?: unknown }): Error {
   return Object.assign(new Error('This part failed on the server.'), { name, code, status })
 }
@@ -79,7 +79,7 @@ function redacted({ name, code, status }: Error & { readonly code?: unknown; rea
 function replace(failed: ComponentPublicInstance | null, render: () => VNode[]): void {
   const instance: unknown = failed?.$
   Object.assign(instance as object, { type: {}, inheritAttrs: false, render })
-  // Where Vue would put a function that renders nothing.
+  // The place where Vue would put a function that renders nothing.
   Object.defineProperty(instance, 'ssrRender', { get: () => undefined, set() {} })
 }
 

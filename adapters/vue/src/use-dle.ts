@@ -79,7 +79,7 @@ export function dleOf(query: () => LiveQuery<unknown>, shown: ReadonlyRef<QueryS
   }
 }
 
-/** Each notification is another value: what has changed of the request is not told by whether there is one. */
+/** Each notification sets another value: a request may change while there is one. */
 function requestOf({ fetching }: LiveQuery<unknown>): Observer<object> {
   return { getSnapshot: () => ({}), subscribe: (onChange) => fetching.subscribe(onChange) }
 }

@@ -54,7 +54,7 @@ function hasMarkup(): boolean {
   return !!getCurrentInstance()?.vnode.el
 }
 
-/** Whether a `<KeepAlive>` hides the component. Always false in a detached scope, such as a store's. */
+/** True while a `<KeepAlive>` hides the component. Always false in a detached scope, such as a store's. */
 export function useHidden(): ReadonlyRef<boolean> {
   const isHidden = shallowRef(false)
   // Vue's types keep the scope of a component to themselves.

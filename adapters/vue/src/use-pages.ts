@@ -6,11 +6,11 @@ import { useController } from './use-controller.js'
 import { type DLE, dleOf } from './use-dle.js'
 import { useObserver } from './use-observer.js'
 
-/** The result of `usePages`: that of `useDLE`, and what is known of the pages. */
+/** The result of `usePages`: that of `useDLE`, and the state of the pages. */
 export interface Pages<Data> extends DLE<Data> {
   /** How many pages are loaded. */
   readonly pages: ReadonlyRef<number>
-  /** Whether another page follows; undefined while the list has not been loaded. */
+  /** True if another page follows; undefined while the list has not been loaded. */
   readonly hasNext: ReadonlyRef<boolean | undefined>
   /** True while the next page is requested. */
   readonly fetchingNext: ReadonlyRef<boolean>

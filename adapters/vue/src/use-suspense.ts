@@ -38,7 +38,7 @@ export async function useSuspense(...given: readonly unknown[]): Promise<unknown
   const controller = useController()
   const isParallel = given.length === 0 || Array.isArray(given[0])
   const reads = (isParallel ? given : [given]) as readonly AnyRead[]
-  const group: Reader[] = reads.map(([endpoint, ...args]) => {
+  const group: GroupRead[] = reads.map(([endpoint, ...args]) => {
     const query = (): LiveQuery<unknown> => controller.watchOrError(endpoint, ...(argsOf(args) as [null]))
     return { query, shown: useObserver(query) }
   })
@@ -48,7 +48,7 @@ export async function useSuspense(...given: readonly unknown[]): Promise<unknown
   })
   // A component that has left waits for ever: it must not fetch again a request that was aborted because it left.
   while (group.some(isPending)) await (isHere ? Promise.all(group.filter(isPending).map(load)) : new Promise(() => {}))
-  const data = group.map((reader) => following(reader, group))
+  const data = group.map((read) => following(read, group))
   return isParallel ? data : data[0]
 }
 
@@ -56,7 +56,7 @@ export async function useSuspense(...given: readonly unknown[]): Promise<unknown
 type AnyRead = readonly [endpoint: ReadEndpoint, ...args: unknown[]]
 
 /** One of the reads of a call. */
-interface Reader {
+interface GroupRead {
   readonly query: () => LiveQuery<unknown>
   readonly shown: ReadonlyRef<QuerySnapshot<unknown>>
   /** The data that was shown last. Each query has a `refetch` of its own. */
@@ -64,22 +64,22 @@ interface Reader {
 }
 
 /** Data that a server has rendered need not be waited for. */
-const isPending = ({ query, shown }: Reader): boolean => query().getSnapshot().loading && shown.value.loading
-const load = ({ query }: Reader): Promise<void> => query().load()
-const isAwaited = ({ shown, last }: Reader): boolean => shown.value.loading && shown.value.refetch !== last?.refetch
+const isPending = ({ query, shown }: GroupRead): boolean => query().getSnapshot().loading && shown.value.loading
+const load = ({ query }: GroupRead): Promise<void> => query().load()
+const isAwaited = ({ shown, last }: GroupRead): boolean => shown.value.loading && shown.value.refetch !== last?.refetch
 
 /** The data, which stays while that of other arguments is awaited: also that of other reads of the call, since they belong together. */
-function following(reader: Reader, group: readonly Reader[]): Loaded<unknown> {
-  const { query, shown } = reader
+function following(read: GroupRead, group: readonly GroupRead[]): Loaded<unknown> {
+  const { query, shown } = read
   const isKept = ({ loading, refetch }: QuerySnapshot<unknown>): boolean =>
-    loading || (refetch !== reader.last?.refetch && group.some(isAwaited))
+    loading || (refetch !== read.last?.refetch && group.some(isAwaited))
   /** @throws the error of the read */
   const show = (snapshot: QuerySnapshot<unknown>): unknown => {
     const data = dataOf(snapshot)
-    reader.last = snapshot
+    read.last = snapshot
     return data
   }
   show(shown.value.loading ? query().getSnapshot() : shown.value)
-  const data = lookingAt(() => (isKept(shown.value) ? reader.last?.data : show(shown.value)))
+  const data = lookingAt(() => (isKept(shown.value) ? read.last?.data : show(shown.value)))
   return Object.assign(data, { refetch: () => query().refetch() })
 }

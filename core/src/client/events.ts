@@ -43,15 +43,26 @@ export interface ActionEvent {
   /**
    * `set`: a value or a response was written. `setError`: also if the signal of a reader's endpoint ended its request. `invalidate`,
    * `expire`: any of the methods that begin so. `focus`, `online`: `revalidate` looked at what is mounted. `hydrate`: a state was written.
+   * `message`: a frame of messages of a live source was written. `connection`: a live source was connected, or its connection has ended.
    */
-  readonly type: 'set' | 'setError' | 'invalidate' | 'expire' | 'dropError' | 'focus' | 'online' | 'hydrate'
+  readonly type:
+    | 'set'
+    | 'setError'
+    | 'invalidate'
+    | 'expire'
+    | 'dropError'
+    | 'focus'
+    | 'online'
+    | 'hydrate'
+    | 'message'
+    | 'connection'
   /** Names what it concerns, if that has a name: a fetch key, the pattern of an endpoint's keys, a schema, `Todo 5`, `Todo *` for all. */
   readonly key: string | undefined
 }
 
 /**
- * A change of what is known, with more facts while `inspect` of `@roundtable/core/inspect` looks at the controller. `keys` may contain
- * credentials (a token in a URL), so they are not enumerable.
+ * A commit, with more facts while `inspect` of `@roundtable/core/inspect` looks at the controller. `keys` may contain credentials (a token
+ * in a URL), so they are not enumerable.
  */
 export interface CommitEvent extends Partial<CommitFacts> {
   /** The affected fetch keys; after `invalidateAll` or `expireAll` only those with observers. */
@@ -86,7 +97,7 @@ export function withHidden<Event extends object, Hidden extends object>(event: E
 
 /** Calls listeners by the name of the event. A listener that throws does not affect the others. */
 export class Events {
-  /** The arrays are replaced, so that who is called may subscribe and unsubscribe. */
+  /** The arrays are replaced, so that listeners may subscribe and unsubscribe while they are called. */
   readonly #listeners = new Map<string, readonly ((event: never) => void)[]>()
   readonly #report: (error: Error) => void
 
@@ -103,7 +114,7 @@ export class Events {
     }
   }
 
-  /** True if somebody listens: what tells nobody need not be made. */
+  /** True if there are listeners: without them no event is built. */
   hears(name: keyof ControllerEvents): boolean {
     return (this.#listeners.get(name)?.length ?? 0) > 0
   }

@@ -5,15 +5,15 @@ import type { Role } from './live-observer.js'
 import { sourceOf } from './markers/marker.js'
 import type { ObserverKind } from './observer.js'
 import { responseOf } from './query-entry.js'
-import type { KindMaker } from './registry.js'
+import type { ObserverMaker } from './registry.js'
 
 const FAILURE: Role = {
   reads: 'key',
   show: ({ query }) => query && (query.view.error ?? responseOf(query).error),
 }
 
-const makeFailure: KindMaker<ErrorWithStatus | undefined> = (subject, args) => {
-  // `keyOf` refuses what is no endpoint.
+const makeFailure: ObserverMaker<ErrorWithStatus | undefined> = (subject, args) => {
+  // `keyOf` refuses a value that is no endpoint.
   const endpoint = sourceOf(subject as EndpointInterface)
   const key = keyOf(endpoint, args)
   checkRead(endpoint)

@@ -17,7 +17,7 @@ export function fetchForCaller(
     const call = observers.callOf(endpoint, args)
     const fail = (error: Error): void => {
       reject(thrownIn(error))
-      // Somebody who waits for what was dropped gets the error; if nobody does, that is no unhandled one.
+      // A caller that awaits a dropped request gets the error; without one there is no unhandled rejection.
       if (error instanceof ResetError || error instanceof DisposedError) queueMicrotask(() => promise.catch(() => {}))
     }
     const settle = (result: FlightResult): void => {

@@ -28,7 +28,7 @@ export function keyOf(endpoint: EndpointInterface, args: readonly unknown[]): st
   }
 }
 
-/** An endpoint whose key is made by its `url`: what that throws, a call rejects with. */
+/** An endpoint whose key is made by its `url`: a call rejects with the error that `url` throws. */
 interface UrlKeyed {
   readonly '~keyIsUrl'?: boolean
 }

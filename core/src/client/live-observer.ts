@@ -44,7 +44,7 @@ export class LiveObserver
   verdict: Judgement | undefined = undefined
   /** The mark that made the data stale or invalid then; 0 if none did. */
   #mark = 0
-  /** Whether there was data at that verdict. */
+  /** True if there was data at that verdict. */
   #hadData = false
   /** True if the snapshot is worked out anew though the view is the same. */
   #isDue = true
@@ -54,7 +54,7 @@ export class LiveObserver
   used: number
   readonly #listeners = new Set<() => void>()
   #life: Life = 'idle'
-  /** Ends what goes on while it is held or live. */
+  /** Stops the work that runs while it is held or live. */
   #stop: (() => unknown) | undefined = undefined
   /** True until its subscribers are counted. */
   #isUndecided = false
@@ -64,11 +64,11 @@ export class LiveObserver
   #count = 0
   /** True if nothing is fetched since its only reader reads with other arguments now. */
   #isGivenUp = false
-  /** Why it is fetched once that is decided, if it is: not for who leaves meanwhile. */
+  /** The reason to fetch once its life is decided, if any: subscribers that leave meanwhile cause no request. */
   #mustFetch: Cause | undefined = undefined
   /** Why data that was never there is fetched. */
   #came: 'mount' | 'args' | 'missing' | 'reset' = 'mount'
-  /** For all who wait in `load()`. */
+  /** Shared by all callers of `load()`. */
   #waiting: Promise<void> | undefined = undefined
   #endWaiting: (() => void) | undefined = undefined
 
@@ -118,8 +118,7 @@ export class LiveObserver
   }
 
   getServerSnapshot(): unknown {
-    const { rendered } = this.host
-    return rendered === undefined ? this.getSnapshot() : rendered.snapshotOf(this)
+    return this.host.rendered === undefined ? this.getSnapshot() : this.host.rendered.snapshotOf(this)
   }
 
   subscribe(onChange: () => void): () => void {
@@ -143,7 +142,7 @@ export class LiveObserver
     }
   }
 
-  /** `before`: what the reader has read with other arguments. A framework may let it go on listening to that until this is there. */
+  /** `before`: the query that the reader used with other arguments. A framework may keep listening to it until this one has data. */
   load(before?: LiveQuery<unknown>): Promise<void> {
     // A live one is fetched already, and changes nothing without notifying.
     this.getSnapshot()
@@ -165,8 +164,7 @@ export class LiveObserver
   readonly refetch = (): Promise<void> => {
     const { query, host } = this
     if (query === undefined || host.runtime.closed !== undefined) return Promise.resolve()
-    const { data } = this.getSnapshot() as QuerySnapshot<unknown>
-    return query.refetch(data !== undefined)
+    return query.refetch((this.getSnapshot() as QuerySnapshot<unknown>).data !== undefined)
   }
 
   get fetching(): Observer<boolean> {
@@ -213,7 +211,7 @@ export class LiveObserver
     this.host.postponed.add(this)
   }
 
-  /** It has come to depend on rows that were marked before. A mark makes it fetch once: what fails then is not asked for at each change. */
+  /** It now depends on rows that were marked before. A mark makes it fetch once: a failed request is not repeated at each change. */
   judgeMark(): void {
     const { query, role } = this
     if (role.fetches && query !== undefined && markOf(query.facts(false)) > this.#mark) this.judge(false)
@@ -229,8 +227,14 @@ export class LiveObserver
     }
     this.#mustFetch = undefined
     this.#isGivenUp = false
-    if (!fetch || host.runtime.closed !== undefined) return
-    if (this.#life !== 'live' && this.#life !== 'held') {
+    if (host.runtime.closed !== undefined) return
+    const isRead = this.#life === 'live' || this.#life === 'held'
+    if (!fetch) {
+      const isDoubtful = show === 'data' && facts.error !== undefined && facts.mark?.type === 'contested'
+      if (isDoubtful && isRead) query?.askAgain(this)
+      return
+    }
+    if (!isRead) {
       // There is no subscriber to fetch again, so callers that still wait must read again.
       if (query?.flight?.isOver !== false) this.#stopWaiting()
       return
@@ -245,7 +249,7 @@ export class LiveObserver
     else if (this.#life === 'live') {
       this.#mustFetch = cause
       this.host.fetchLater(this)
-    } else query?.fetch(cause, this)
+    } else query?.fetch(cause)
   }
 
   /** Its reader has suspended for something else, though it still listens: nothing is fetched for it, unless it comes back. */
@@ -255,12 +259,12 @@ export class LiveObserver
     this.#isGivenUp = true
   }
 
-  /** Fetches what was missing or out of date a moment ago, for who is still there. */
+  /** Fetches data that was missing or out of date a moment ago, for the subscribers that are still there. */
   fetchNow(): void {
     const cause = this.#mustFetch
     if (cause === undefined || this.#life !== 'live' || this.#listeners.size === 0) return
     this.#mustFetch = undefined
-    this.query?.fetch(cause, this)
+    this.query?.fetch(cause)
   }
 
   // — showing —
@@ -287,7 +291,7 @@ export class LiveObserver
     this.shown = next
     if (!role.fetches || this.isPending) return
     this.#stopWaiting()
-    // The read is over, and whoever comes later must not meet an old error. On a server nobody mounts who would end the hold.
+    // The read is over, and later readers must not get an old error. On a server no reader mounts that would end the hold.
     const isOver = (next as QuerySnapshot<unknown>).status === 'failed' || this.host.runtime.isRendering
     if (this.#life === 'held' && isOver) this.#hold(HOLD_AFTER)
   }
@@ -296,7 +300,7 @@ export class LiveObserver
     return this.#listeners.size
   }
 
-  /** Whether listeners know another snapshot. */
+  /** True if listeners were last notified of another snapshot. */
   get isChanged(): boolean {
     return this.shown !== this.delivered
   }
@@ -442,7 +446,5 @@ export class LiveObserver
     return this.host.runtime.store.resultView(undefined, this.schema, this.subject.args, this.#onDirty)
   }
 
-  readonly #onDirty = (): void => {
-    this.host.dirty.add(this)
-  }
+  readonly #onDirty = (): unknown => this.host.dirty.add(this)
 }

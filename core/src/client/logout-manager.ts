@@ -68,7 +68,7 @@ export class LogoutManager implements Manager {
       const request = refused(event, hasSucceeded)
       const isEmpty = cause.type !== 'call' && !maySendToken(request) && hasNothing(controller)
       if (!isEmpty && this.#shouldLogout(error, request)) {
-        // Readers fetch again after a logout; what the application calls is sent once.
+        // Readers fetch again after a logout; the application's own calls are sent once.
         const isKnown = hasActed || (cause.type !== 'call' && refusedKeys.has(key))
         refusedKeys.add(key)
         if (isKnown) return
@@ -104,7 +104,7 @@ function headersOf(sent: RequestInit | undefined): Headers | undefined {
 /** Matches the names of headers that identify a session, in any letter case: some `Headers` of test environments keep it. CSRF tokens do not. */
 const session = /^(?:.*auth.*|cookie|.*session.*|(?:x-)?access-token|(?:x-)?api-key)$/i
 
-/** Of some endpoints nobody knows what they send. */
+/** Some endpoints do not tell what they send. */
 function maySendToken({ headers }: RefusedRequest): boolean {
   return headers === undefined || [...headers.keys()].some((name) => session.test(name))
 }

@@ -49,7 +49,7 @@ export class NextPage {
   /** The facts that follow from the stored pages, worked out again when these have changed. */
   judge(): Standing {
     const row = this.#row()
-    const value = row && (this.#base(row) as ListNode['value'])
+    const value = row && this.#base(row)
     if (row === undefined || value === undefined) return NOT_LOADED
     const { endpoint } = this
     const { entry } = this.list.query ?? {}

@@ -80,8 +80,8 @@ export interface LiveQuery<Data> extends Observer<QuerySnapshot<Data>> {
    */
   readonly refetch: () => Promise<void>
   /**
-   * Whether a request of the key is in flight: an observer of its own, so that only its subscribers are notified of it. It also
-   * notifies when an attempt has failed that `retry` repeats, and of each request if several overlap.
+   * True while a request of the key is in flight: an observer of its own, so that only its subscribers are notified of it. It also notifies
+   * when an attempt has failed that `retry` repeats, and of each request if several overlap.
    */
   readonly fetching: Observer<boolean>
   /**
@@ -90,8 +90,8 @@ export interface LiveQuery<Data> extends Observer<QuerySnapshot<Data>> {
    */
   readonly root?: LiveQuery<unknown>
   /**
-   * For hooks: the query to use in place of this one by a reader that has used `before` until now. That of `keepPrevious` shows what
-   * was there before; most are this one.
+   * For hooks: the query to use in place of this one by a reader that has used `before` until now. The query of `keepPrevious` shows the
+   * previous data; for most queries it is the query itself.
    */
   after(before: LiveQuery<unknown> | undefined): LiveQuery<Data>
 }
@@ -117,7 +117,7 @@ export type ReadArgs<Args extends readonly unknown[], First> = undefined extends
     : { [Index in keyof Args]: Args[Index] | InsteadOfUndefined<'pass null to fetch nothing yet'> }
   : Args
 
-/** A type that no value has. Its text is what to pass. */
+/** A type that no value has. Its text says what to pass. */
 interface InsteadOfUndefined<What extends string> {
   readonly 'instead of undefined': What
 }

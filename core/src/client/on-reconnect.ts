@@ -16,7 +16,7 @@ export function onReconnect(controller: Controller | undefined, error: unknown, 
   if (controller === undefined) return () => {}
   // The controller's own.
   const { store } = (controller['~host'] as Registry).runtime
-  // Asked now: who comes back after hours finds no trace of it.
+  // Read now: hours later there would be no trace of it.
   for (const entry of store.entries.values()) {
     if (entry.error?.error === error) return controller.on('action', ({ type }) => type === 'online' && retry())
   }

@@ -7,7 +7,7 @@ export type PagesSnapshot<Data> = QuerySnapshot<Data> & PagesMembers
 export interface PagesMembers {
   /** How many pages are loaded. */
   readonly pages: number
-  /** Whether another page follows; undefined while the list has not been loaded. */
+  /** True if another page follows; undefined while the list has not been loaded. */
   readonly hasNext: boolean | undefined
   /** True while the next page is requested. */
   readonly fetchingNext: boolean

@@ -83,9 +83,9 @@ interface PageFacts {
 
 /** The pages of a list. Its data is the list's; the rest is observed by an observer of its own. */
 class LivePages extends DerivedQuery {
-  /** Which page comes next; undefined for a list that is not read. */
+  /** The next page; undefined for a list that is not read. */
   readonly nextPage: NextPage | undefined
-  /** Shows what is known of the pages; undefined for a list that is not read. */
+  /** The state of the pages; undefined for a list that is not read. */
   readonly #facts: LiveObserver | undefined
   #request: Promise<void> | undefined = undefined
   /** The error of the last page that was requested. */
@@ -239,7 +239,7 @@ function isSame(a: PageFacts, b: PageFacts): boolean {
   return a.pages === b.pages && a.hasNext === b.hasNext && a.error === b.error && a.fetchingNext === b.fetchingNext
 }
 
-/** Shows again what an observer shows, and notifies if that has changed. */
+/** Rebuilds the snapshot of an observer, and notifies if it has changed. */
 function notifyAgain(observer: LiveObserver): void {
   observer.reread()
   observer.notify()

@@ -6,7 +6,7 @@ import { checkRead, keyOf } from './given.js'
 import type { LiveObserver, Role } from './live-observer.js'
 import { sourceOf } from './markers/marker.js'
 import type { ObserverKind } from './observer.js'
-import type { KindMaker } from './registry.js'
+import type { ObserverMaker } from './registry.js'
 import { type Source, Sources } from './sources.js'
 
 const POLL: Role = {
@@ -40,10 +40,10 @@ function startPolling(observer: LiveObserver, polling: Polling): () => void {
   const run = (): Promise<boolean> =>
     new Promise((resolve) => {
       const settle = (): void => resolve(true)
-      // A poll that fails leaves what is on the screen.
+      // A failed poll leaves the screen as it is.
       const fail = (): void => resolve(false)
       const call = callOf(observer)
-      // The server does not have what was deleted here.
+      // The server no longer has data that was deleted here.
       if (observer.host.entryOf(call.endpoint, call.args).deletion() !== undefined) return settle()
       flight = runtime.network.join(call, {
         settle,
@@ -67,8 +67,8 @@ function callOf({ subject: { endpoint, args } }: LiveObserver): SourceCall {
   return { endpoint: read, args, key: keyOf(read, args) }
 }
 
-const makePoll: KindMaker<undefined> = (subject, args) => {
-  // `keyOf` refuses what is no endpoint.
+const makePoll: ObserverMaker<undefined> = (subject, args) => {
+  // `keyOf` refuses a value that is no endpoint.
   const endpoint = sourceOf(subject as EndpointInterface)
   const key = keyOf(endpoint, args)
   checkRead(endpoint)

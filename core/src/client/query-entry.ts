@@ -16,19 +16,19 @@ import type { Runtime } from './runtime.js'
 
 /** How long a reader goes on to show a row that was deleted, in ms. */
 const DELETED_FOR = 1_000
-/** The shortest pause before the server is asked again what it has, in ms. */
+/** The shortest pause before a contested row is requested again, in ms. */
 const AGAIN = 1_000
 
 /** The deletion of the row that a reader shows. */
 interface Deleted {
-  /** Ends the time for which what was shown last is shown; undefined while the deletion is pending. */
+  /** The timer after which the last shown data is no longer shown; undefined while the deletion is pending. */
   timer?: unknown
   /** The error that is shown after that. */
   error?: DeletedError
 }
 
 /** The observer that a key is requested for. */
-interface Reader {
+interface KeyObserver {
   readonly verdict: Judgement | undefined
   judge(hasArrived: boolean): void
   reread(): void
@@ -93,8 +93,8 @@ export class QueryEntry {
   }
 
   /**
-   * When this client deleted the row of the key: the completion of the mutation, 0 while that is pending. Undefined if it did not, or if
-   * the server has told something of the key since.
+   * The completion of the mutation by which this client deleted the row of the key, 0 while that is pending. Undefined if there was none,
+   * or if the server has responded for the key since.
    */
   deletion(): number | undefined {
     const { views, rowOf, base } = this.#runtime.store
@@ -108,9 +108,9 @@ export class QueryEntry {
   }
 
   /** Lets the reader that has shown the row go on for a while once it was deleted here; without one that is over. */
-  deletedFor(reader: Reader | undefined): Facts['deleted'] {
-    const at = reader && this.deletion()
-    if (reader === undefined || at === undefined) {
+  deletedFor(observer: KeyObserver | undefined): Facts['deleted'] {
+    const at = observer && this.deletion()
+    if (observer === undefined || at === undefined) {
       this.endDeleted()
       return undefined
     }
@@ -118,12 +118,10 @@ export class QueryEntry {
     const { deleted } = this
     const end = (): void => {
       deleted.error = new DeletedError(this.key)
-      reader.judge(false)
-      reader.reread()
-      reader.notify()
+      judgeAnew(observer)
     }
     // Its success will change nothing that is shown.
-    if (at === 0) reader.postpone()
+    if (at === 0) observer.postpone()
     else deleted.timer ??= this.#runtime.env.setTimeout(end, DELETED_FOR, true)
     return deleted.error === undefined ? 'recently' : 'before'
   }
@@ -149,14 +147,13 @@ export class QueryEntry {
   }
 
   /** Requests the key for its reader, unless that waits for a request already. */
-  fetch(cause: Cause, reader: Reader): void {
+  fetch(cause: Cause): void {
     const { network, closed } = this.#runtime
     if (closed !== undefined || this.flight?.isOver === false) return
     const { signal } = this.endpoint
     const fail = (error: Error): void => {
       // Its own signal took it off the flight: nobody else records that.
       if (signal?.aborted) network.refuse(this, error, this.#runtime.act('setError', this.key))
-      else if (cause.type === 'contested' && reader.verdict?.show === 'data') this.#askAgain(reader)
     }
     const settle = (): void => {
       this.failures = 0
@@ -167,21 +164,23 @@ export class QueryEntry {
   }
 
   /** Fetches again in growing pauses, as polls do: the data that is shown may be wrong for good, and nothing else would fetch it. */
-  #askAgain(reader: Reader): void {
+  askAgain(observer: KeyObserver): void {
     const { env } = this.#runtime
     const ask = (): void => {
-      // Somebody else may have asked meanwhile.
-      if (this.facts(false).mark?.type !== 'contested') return
+      this.#again = undefined
+      // Somebody else may have asked meanwhile, and what shows its error stays as it is.
+      if (observer.verdict?.show !== 'data' || this.facts(false).mark?.type !== 'contested') return
       this.entry.error = undefined
-      reader.judge(false)
+      judgeAnew(observer)
     }
-    this.#again = env.setTimeout(ask, growingPause(AGAIN, ++this.failures, env))
+    this.#again ??= env.setTimeout(ask, growingPause(AGAIN, ++this.failures, env))
   }
 
-  /** Ends the fetches of `#askAgain`: nobody reads the key any more. */
+  /** Ends the fetches of `askAgain`: nobody reads the key any more. */
   askNoMore(): void {
     this.failures = 0
     this.#runtime.env.clearTimeout(this.#again)
+    this.#again = undefined
   }
 
   /** Leaves the request that its reader has joined. */
@@ -193,7 +192,7 @@ export class QueryEntry {
 
   // — facts —
 
-  /** True if an optimistic layer writes what the data depends on. */
+  /** True if an optimistic layer writes a row that the data depends on. */
   isUnderLayer(): boolean {
     const { store } = this.#runtime
     return store.layers.length > 0 && store.resultsAbove(store.pending()).has(this.view)
@@ -227,7 +226,7 @@ export class QueryEntry {
     }
   }
 
-  /** When the data was requested, and when it goes out of date. Assembled from rows, it is as old as the oldest of them. */
+  /** The times at which the data was requested and expires. Data that is assembled from rows is as old as the oldest of them. */
   #age(hasData: boolean, mono: number): { start: number; expiresAt: number } {
     const { response } = this.entry
     if (response !== undefined && !this.view.inferred)
@@ -253,6 +252,13 @@ export class QueryEntry {
     const { schema } = this.endpoint
     return rowsBelow(schema, this.entry.row.value ?? views.lookupQuietly(schema, this.args), rowOf)
   }
+}
+
+/** Time has passed: the observer may show something else, of which no commit notifies. */
+function judgeAnew(observer: KeyObserver): void {
+  observer.judge(false)
+  observer.reread()
+  observer.notify()
 }
 
 /** The facts of a key's response for users. */

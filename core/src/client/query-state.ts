@@ -10,7 +10,7 @@ interface SnapshotSource {
   readonly flight?: Partial<RetryState> | undefined
 }
 
-/** The snapshot of a query: fields that never change, and what is read from the query when it is accessed. */
+/** The snapshot of a query: fields that never change, and fields that are read from the query on access. */
 class QueryState implements QueryMembers {
   readonly status: AnySnapshot['status']
   readonly data: unknown

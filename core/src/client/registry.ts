@@ -16,8 +16,8 @@ import type { Subject } from './role.js'
 import { FETCHING, failedQuery, IDLE_QUERY, NOTHING, PEEK, QUERY, SELECTION } from './roles.js'
 import { Runtime, type RuntimeObservers, type RuntimeOptions } from './runtime.js'
 
-/** An `ObserverKind` inside: a function that says what is observed, and by which role. */
-export interface KindMaker<Shown> extends ObserverKind<Shown> {
+/** The internal form of an `ObserverKind`: a function that returns the subject and the role of an observer. */
+export interface ObserverMaker<Shown> extends ObserverKind<Shown> {
   (endpoint: EndpointInterface | undefined, args: readonly unknown[]): Subject & { readonly role: Role }
 }
 
@@ -39,11 +39,11 @@ export class Registry implements Host, RuntimeObservers {
   /** Observers that fetch once frameworks have rendered. */
   readonly #due = new Set<LiveObserver>()
   #isNotifying = false
-  /** In development: they hear what is asked for, and by whom. */
+  /** In development: called with each read and its caller. */
   declare onRead: Set<(observer: LiveObserver) => void> | undefined
   /** Observers that only other observers ask for: developer tools show those as one. */
   readonly parts: WeakSet<LiveObserver> = new WeakSet()
-  /** Calls that cannot be made, by what is wrong with them. */
+  /** Queries for calls that cannot be made, by their error. */
   readonly #mistakes = new Map<string, LiveQuery<never>>()
 
   constructor(options: RuntimeOptions) {
@@ -110,7 +110,7 @@ export class Registry implements Host, RuntimeObservers {
   ): Observer<Shown | undefined> {
     if (rawArgs[0] === null) return NOTHING
     // Every kind is one of ours, whose role shows nothing else.
-    const { role, ...subject } = (kind as KindMaker<Shown>)(endpoint, readOnce(rawArgs))
+    const { role, ...subject } = (kind as ObserverMaker<Shown>)(endpoint, readOnce(rawArgs))
     const observer: LiveObserver = this.#observer(role, subject)
     observer.subject = subject
     return observer as Observer<unknown> as Observer<Shown>
@@ -231,7 +231,7 @@ export class Registry implements Host, RuntimeObservers {
 
   // — what is notified —
 
-  /** Notifies those whom a commit concerns. A commit that a listener makes is notified of after this one, to all. */
+  /** Notifies the observers that a commit concerns. A commit that a listener makes is announced to all of them after this one. */
   notify(notification: Notification): void {
     this.#notifications.push(notification)
     if (this.#isNotifying) return
@@ -248,7 +248,7 @@ export class Registry implements Host, RuntimeObservers {
   /** First all read again, then all listeners are called. */
   #round(notification: Notification): void {
     const { entries, stale } = notification
-    // Taken first: who is postponed in this round is judged in the next.
+    // Taken first: an observer that is postponed in this round is judged in the next.
     const concerned = new Set(this.postponed)
     this.postponed.clear()
     for (const observer of concerned) observer.judge(false)
@@ -264,7 +264,7 @@ export class Registry implements Host, RuntimeObservers {
     for (const observer of concerned) observer.reread()
     const { marked } = this.runtime.store.views
     if (stale.size + marked.size > 0) {
-      // Found only now: observers that have read again have noted anew what they depend on.
+      // Found only now: observers that have read again have registered their dependencies anew.
       const late = this.#above(stale)
       for (const observer of late) observer.judge(false)
       const others = this.#above(marked)

@@ -3,7 +3,7 @@ import type { Flight } from '../engine/flight.js'
 import { checkEndpoint } from './given.js'
 import type { Role } from './live-observer.js'
 import type { ObserverKind } from './observer.js'
-import type { KindMaker } from './registry.js'
+import type { ObserverMaker } from './registry.js'
 
 /** A role that is true while a flight of this kind is in the air. */
 function flightRole(isMeant: (flight: Flight, endpoint: EndpointInterface | undefined) => boolean): Role {
@@ -32,9 +32,9 @@ const MUTATIONS = /* @__PURE__ */ flightRole(
     (meant === undefined || (meant.testKey?.(key) ?? (meant === endpoint || meant.name === endpoint.name))),
 )
 
-const makeReads: KindMaker<boolean> = () => ({ role: READS, key: 'requests', args: [] })
+const makeReads: ObserverMaker<boolean> = () => ({ role: READS, key: 'requests', args: [] })
 
-const makeMutations: KindMaker<boolean> = (endpoint) => {
+const makeMutations: ObserverMaker<boolean> = (endpoint) => {
   if (endpoint === undefined) return { role: MUTATIONS, key: 'requests', args: [] }
   checkEndpoint(endpoint)
   // One for all copies of an endpoint, as the same keys belong to them.

@@ -21,7 +21,7 @@ export interface RevalidateOptions {
 }
 
 /**
- * Creates a manager that fetches what has become stale when the user comes back to the page, and when the network is back.
+ * Creates a manager that fetches stale data when the user comes back to the page, and when the network is back.
  *
  * @remarks
  * It looks at what is mounted only, and by the rules for a component that mounts: fresh data is not fetched. Polled keys are left to their

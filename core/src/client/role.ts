@@ -5,11 +5,11 @@ import type { Observer } from './observer.js'
 import type { QueryEntry } from './query-entry.js'
 import type { Runtime } from './runtime.js'
 
-/** Tells what an observer shows, and what it takes to keep that true. */
+/** Defines the snapshot of an observer, and how it is kept up to date. */
 export interface RoleOf<LiveObserver> {
-  /** Whether the snapshot depends on the facts of a key, on the table alone, or on neither. */
+  /** The source of the snapshot: the facts of a key, the table alone, or neither. */
   readonly reads?: 'key' | 'table'
-  /** True if what is missing or out of date is fetched. */
+  /** True if missing or outdated data is fetched. */
   readonly fetches?: boolean
   /** True if the snapshot is of requests: of those of its key, or of all. */
   readonly showsRequests?: boolean
@@ -31,9 +31,9 @@ export interface HostOf<LiveObserver> {
   readonly runtime: Runtime
   /** Observers whose view may have changed since the last notification. */
   readonly dirty: Set<LiveObserver>
-  /** Knows what servers have rendered; set by hydration. */
+  /** The snapshots that servers have rendered; set by hydration. */
   readonly rendered: { snapshotOf(observer: LiveObserver): unknown; dispose(): void } | undefined
-  /** Endpoints that a reader left in this tick, and which: who comes for another one of them has changed its arguments. */
+  /** The endpoints whose readers left in this tick: a reader that comes for another key of one has changed its arguments. */
   readonly left: ReadonlyMap<EndpointInterface, LiveObserver>
   /** A reader of an endpoint has left. */
   leave(endpoint: EndpointInterface, observer: LiveObserver): void
@@ -47,12 +47,12 @@ export interface HostOf<LiveObserver> {
   together: ((notify: () => void) => void) | undefined
   /** Reads a key once. */
   entryOf(endpoint: EndpointInterface, args: readonly unknown[]): QueryEntry
-  /** Lets an observer fetch once frameworks have shown what has led to that, if it is still needed then. */
+  /** Lets an observer fetch after frameworks have rendered the change that led to it, if it is still needed then. */
   fetchLater(observer: LiveObserver): void
   /** Adds an observer again that was dropped but is still used by its owner. */
   add(observer: LiveObserver): void
   /** An observer reads another key from now on. */
   rename(observer: LiveObserver, key: string): void
-  /** Whether a request of a key is in flight, as a part of what an observer shows. */
+  /** The role of `fetching`, as a part of another observer. */
   fetchingOf(key: string): Observer<boolean>
 }

@@ -39,7 +39,7 @@ export const SELECTION: Role = {
   },
 }
 
-/** Whether a request of a key is in flight. */
+/** Shows whether a request of a key is in flight. */
 export const FETCHING: Role = {
   showsRequests: true,
   show: ({ flight }) => flight !== undefined,

@@ -229,7 +229,7 @@ export class Runtime {
     return { owner: owner.keyPattern ?? owner, severity, at, testKey }
   }
 
-  /** Marks an entity's row, or all of its kind, so that what depends on it is fetched again. */
+  /** Marks an entity's row, or all of its kind, so that dependent data is fetched again. */
   markBy(entity: EntityInterface, pk: string | number | undefined, severity: Mark['severity']): void {
     const { kind: home } = this.store.infos.of(entity)
     const at = this.#mark(severity, `${entity.key} ${pk ?? '*'}`)
@@ -271,9 +271,8 @@ export class Runtime {
 
   // — what happens —
 
-  /** Tells what the application or the page does, and returns its number in the order. */
-  act(type: ActionEvent['type'], key?: string): number {
-    const id = this.store.sequence.next()
+  /** Emits the event of an action of the application or the page, and returns its number in the order. */
+  act(type: ActionEvent['type'], key?: string, id: number = this.store.sequence.next()): number {
     if (this.events.hears('action')) this.events.emit('action', withHidden({ id, type }, { key }))
     return id
   }
@@ -307,7 +306,7 @@ export class Runtime {
   }
 }
 
-/** A request as events tell of it: what may be a credential is not enumerable. */
+/** A request as an event shows it: fields that may hold a credential are not enumerable. */
 function requestEvent<Facts extends object>(
   { key, endpoint, args, start: id, cause }: Flight,
   facts: Facts,

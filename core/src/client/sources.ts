@@ -44,7 +44,7 @@ export class Sources implements SourceHost {
     this.polling.postpone(key)
   }
 
-  /** Starts what keeps a call up to date, and returns what stops it: nothing that it throws reaches the reader. */
+  /** Starts the source that keeps a call up to date, and returns a function that stops it. Its errors never reach the reader. */
   start(call: SourceCall, source: Source): () => void {
     const guard = <Result>(work: () => Result): Result | undefined => {
       try {
@@ -71,7 +71,7 @@ export class Sources implements SourceHost {
     return this.#life.signal
   }
 
-  /** Ends what goes on after its last subscriber has left. */
+  /** Stops the sources after the last subscriber has left. */
   dispose(): void {
     this.#life.abort()
   }
@@ -90,6 +90,10 @@ export class Sources implements SourceHost {
     store.prune()
   }
 
+  tell(type: 'message' | 'connection', text: string, start?: number): number {
+    return this.#runtime.act(type, text, start)
+  }
+
   notifyOnce(work: () => void): void {
     this.#runtime.store.batch(work)
   }
@@ -98,9 +102,9 @@ export class Sources implements SourceHost {
     writeResponse(this.#runtime, endpoint, args, data, start)
   }
 
-  expire(key: string): void {
+  expire(key: string, by?: number): void {
     const { store } = this.#runtime
-    const at = this.#runtime.act('expire', key)
+    const at = by ?? this.#runtime.act('expire', key)
     store.batch(() => {
       for (const entry of store.entriesOf(key)) {
         entry.stale = at

@@ -46,7 +46,7 @@ export function setValue(runtime: Runtime, schema: Schema, args: readonly unknow
   // An updater of something that is not there has nothing to say.
   if (isUpdater && value === undefined) return
   const whole = isEntity(schema) ? namedValue(runtime, schema, args, value) : value
-  // Only the schema of an endpoint matters to what is written.
+  // A write needs only the schema of an endpoint.
   const endpoint = { schema, key: () => `set(${nameOf(schema)})` } as unknown as EndpointInterface
   const change = store.changeOf({ endpoint, args }, whole)
   if (change === undefined) return

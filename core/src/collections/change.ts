@@ -24,7 +24,7 @@ export interface MemberSchema<Out, Stored> extends MemberChanges, Typed<SchemaTy
   readonly collection: FilteredList
 }
 
-/** The base of those schemas: how their values are shown is the same whatever they change. */
+/** The base of those schemas: their values are shown in the same way, whichever change they make. */
 export abstract class ChangeSchema<Out, Stored> implements MemberSchema<Out, Stored> {
   declare readonly '~types': MemberSchema<Out, Stored>['~types']
   readonly kind = 'member'

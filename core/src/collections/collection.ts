@@ -23,7 +23,7 @@ import { needFunction } from '../util/need-function.js'
 import { stableKey } from '../util/stable-key.js'
 import { CollectionAdd, CollectionAssign } from './add.js'
 import { keyedMembers, type MemberSchema, storedMember } from './change.js'
-import { contentOf, entityOfRef, kindsOf, refOfRow } from './content.js'
+import { contentOf, entityOfRef, memberKeys, refOfRow } from './content.js'
 import { CollectionMove } from './move.js'
 import type {
   AssignOf,
@@ -104,7 +104,7 @@ export class Collection<
     const { member, isMap } = contentOf(schema)
     this.member = member
     this.isMap = isMap
-    this.key = isMap ? `{${kindsOf(member)}}` : `[${kindsOf(member)}]`
+    this.key = isMap ? `{${memberKeys(member)}}` : `[${memberKeys(member)}]`
     // Callbacks of the options know the type of rows; the table passes rows of this Collection.
     this.belongs = options.belongs as ListSchema['belongs']
     this.compare = options.compare as ListSchema['compare']

@@ -47,14 +47,14 @@ function hintFor(member: Schema): string {
 }
 
 /** The names of the members' entities, as used in the Collection's key. */
-export function kindsOf(member: Schema): string {
-  if (isUnion(member)) return member.parts().map(kindsOf).join(';')
+export function memberKeys(member: Schema): string {
+  if (isUnion(member)) return member.parts().map(memberKeys).join(';')
   return isEntity(member) || isScalar(member) ? member.key : ''
 }
 
 /** Returns the reference that a list of these members stores for a row; undefined if such a row cannot be a member. */
 export function refOfRow(member: Schema, kind: string, pk: string): Ref | undefined {
-  if (!isUnion(member)) return kindsOf(member) === kind ? pk : undefined
+  if (!isUnion(member)) return memberKeys(member) === kind ? pk : undefined
   for (const schema of Object.keys(member.kinds)) if (member.entityOf(schema)?.key === kind) return { id: pk, schema }
   return undefined
 }

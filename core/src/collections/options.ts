@@ -4,8 +4,8 @@ import type { ListArgs, Schema, SchemaContract } from '../schema/schema.js'
 import type { MemberSchema } from './change.js'
 
 /**
- * The content of a Collection: `[S]`, `schema.Array` or `Values` of entities. The type requires only what makes a class an entity,
- * so that an entity's schema may have a Collection of the entity.
+ * The content of a Collection: `[S]`, `schema.Array` or `Values` of entities. The type requires only the members that make a class an
+ * entity, so that an entity's schema may have a Collection of the entity.
  */
 export type CollectionContent =
   | readonly [EntityClass<unknown> | SchemaContract]

@@ -73,7 +73,7 @@ function isParams(value: unknown): value is RowRecord {
 export function onlyOnce(endpoint: Paginated | undefined, pages: readonly ListPage[]): readonly ListPage[] {
   const { paginationField = '', nextPage } = endpoint ?? {}
   const [list, first] = pages
-  // Where numbers begin is known of those that are counted here.
+  // The first number is known for fields that are counted here.
   if (nextPage !== undefined) return pages
   const start = OFFSETS.has(paginationField) ? 0 : 1
   if (list?.cursor !== '{}' || first?.order !== start) return pages
@@ -123,7 +123,7 @@ export function askNext({ name, nextPage }: Paginated, last: LastPage): object |
   )
 }
 
-/** Pages in their order: what they have. It moves on with them, so that one more page costs what that one has. */
+/** The members of the pages so far. It moves on with the list, so that one more page costs only its own members. */
 export class SeenPages {
   #pages: readonly ListPage[] = []
   readonly #members = new Set<unknown>()
@@ -170,7 +170,7 @@ function* keysOf(members: ListMembers): Generator<unknown, void> {
   for (const [key] of keyed(members)) yield key
 }
 
-/** The members of a list by what tells them apart: those of a map by their names in it. */
+/** The members of a list by their identity; those of a map by their names in it. */
 export function* keyed(members: ListMembers): Generator<readonly [key: unknown, ref: Member], void> {
   for (const [at, ref] of members.entries()) {
     yield [members instanceof Map ? at : typeof ref === 'object' ? stableKey([ref]) : ref, ref]

@@ -67,7 +67,7 @@ function followingOf<Request>(
   try {
     const lists = new Map<Row, unknown>(change.lists.map((write) => [write.row, write]))
     const came: RowSource = {
-      // Rows are shown as they came, whatever mutations have made of them.
+      // Rows are shown as they came, without the changes of mutations.
       valueOf: (of) => (lists.get(of) ?? asItCame(base(of), change.written(of))) as (typeof of)['value'],
     }
     // A Collection is a schema.
@@ -103,7 +103,7 @@ function pagesAfterFirst<Request>(
   return [...cursors].flatMap((cursor) => pages.get(cursor) ?? [])
 }
 
-/** The request of the page that comes next by what the fresh one before it says. */
+/** The request of the next page, as the fresh page before it names it. */
 function followed<Request>(
   { endpoint, args, refresh }: ReadOfPages<Request>,
   { next }: Following,
@@ -144,8 +144,8 @@ interface Refresh {
 }
 
 /**
- * Returns what stays when all pages have come again: pages that were not asked for end, if others took their places. If the last page is the
- * end of the list, members end too that no page has and that were there before.
+ * Returns the pages and members that stay when all pages have come again: pages that were not requested end, if others took their places.
+ * If the last page is the end of the list, members end too that no page has and that were there before.
  */
 function afterRefresh(
   { members, pages }: JoinedPages,

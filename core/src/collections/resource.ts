@@ -134,12 +134,12 @@ export function resource<O extends ResourceGenerics>(
     const own = typeof Endpoint === 'function' ? Endpoint.prototype : {}
     warnOfTypos(`resource of ${path}`, shared, own, ['Endpoint', 'Collection', 'optimistic', 'nonFilterArgumentKeys'])
   }
-  const kind = name ?? (isEntity(schema) ? schema.key : path)
+  const prefix = name ?? (isEntity(schema) ? schema.key : path)
   const Class = (Endpoint ?? RestEndpoint) as typeof RestEndpoint
   const make = (member: string, own: object): RestEndpoint => {
     checkPath(path)
     // The options are those of the member's generics, which the type of the result tells.
-    const options = { ...shared, schema, path, name: `${kind}.${member}`, ...own, [CHECKED]: { isCalled: false } }
+    const options = { ...shared, schema, path, name: `${prefix}.${member}`, ...own, [CHECKED]: { isCalled: false } }
     return new Class(options as never)
   }
   const expect = (getOptimisticResponse: unknown): object => (optimistic ? { getOptimisticResponse } : {})

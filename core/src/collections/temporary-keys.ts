@@ -9,10 +9,10 @@ import { withTexts } from '../util/texts.js'
 /** A key of a row that its creator's optimistic response has created: with the label of the creator. */
 const TEMPORARY = /^optimistic:([\w-]+)(?::\d+)?$/
 
-/** So many keys are remembered for those who come late: a component that has not rendered since, or an address of a page. */
+/** The number of keys that are remembered for late users: a component that has not rendered since, or the URL of a page. */
 const MOST = 1_000
 
-/** How a request that names rows whose creation is pending goes on; not there before it waits. */
+/** The continuation of a request that names rows whose creation is pending; undefined until it waits. */
 interface Waiting {
   go?(): void
   fail?(error: Error): void
@@ -61,9 +61,8 @@ export class TemporaryKeys implements KeyReplacer<NetworkRequest> {
     return next()
   }
 
-  /** The keys are replaced before the response is written, so that the layers of those who wait run with the real ones in its commit. */
-  read(flight: NetworkRequest, received: object): void {
-    const { change } = received as { readonly change: Change | undefined }
+  /** The keys are replaced before the response is written, so that the layers of waiting requests run with the real ones in its commit. */
+  read(flight: NetworkRequest, { change }: { readonly change: Change | undefined }): void {
     if (flight.expected === undefined || change === undefined) return
     flight.createdKeys = realKeys(flight, flight.expected, change)
     for (const [name, key] of flight.createdKeys) this.#remember(name, key)
@@ -133,7 +132,7 @@ function creationOf(text: string): string | undefined {
   return TEMPORARY.exec(text)?.[1]
 }
 
-/** The real keys of the rows that a request has created: what stands in the response where the optimistic one has temporary keys. */
+/** The real keys of the rows that a request has created: the response has them where the optimistic response has temporary ones. */
 function realKeys(flight: NetworkRequest, expected: Change, actual: Change): Map<string, string | number> {
   const keys = new Map<string, string | number>()
   const compare = (before: unknown, after: unknown): void => {

@@ -5,7 +5,7 @@ import type { Kind, Row } from '../table/row.js'
 import { isThere } from '../table/value.js'
 import { equal } from '../util/equal.js'
 
-/** Is called while retention marks what is in use: what is written or read meanwhile is marked too. */
+/** Called while retention marks rows in use: rows that are written or read meanwhile are marked too. */
 export interface UsageListener {
   /** A row was written: it may lead to other rows now, or is younger. */
   onWrite(row: Row): void
@@ -45,7 +45,7 @@ export class Commit {
     this.#record = record
   }
 
-  /** Remembers what is visible of a row, before it is written for the first time. */
+  /** Remembers the visible value of a row before its first write. */
   note(row: Row): void {
     if (this.#rows[row.commitIndex] === row) return
     row.commitIndex = this.#rows.length

@@ -1,7 +1,7 @@
 import type { RowRecord } from '../schema/schema.js'
 import type { Change, MemberWrite } from '../table/change.js'
 import { type FieldOrder, UNKNOWN, type Version } from '../table/order.js'
-import type { Row } from '../table/row.js'
+import type { EntityRow, Row } from '../table/row.js'
 import { TOMBSTONE } from '../table/value.js'
 
 const NO_FIELDS: RowRecord = Object.freeze({})
@@ -17,7 +17,7 @@ export class JournalEntry {
   /** The lists that it named: those that its rows entered or left, and those that they may be in. */
   readonly lists: Set<Row> = new Set()
   /** Fields of rows that the call's body has and the response lacks. */
-  readonly bodies: Map<Row, RowRecord> = new Map()
+  readonly bodies: Map<EntityRow, RowRecord> = new Map()
   /** The results that it wrote. */
   readonly results: Row[] = []
   #carried: Map<Row, RowRecord | typeof TOMBSTONE> | undefined = undefined
@@ -36,7 +36,8 @@ export class JournalEntry {
 
   /** The same, with the fields of the call's body that the response lacks. */
   said(row: Row, carried: RowRecord | typeof TOMBSTONE | undefined = this.of(row)): typeof carried {
-    const body = this.bodies.get(row)
+    const bodies: ReadonlyMap<Row, RowRecord> = this.bodies
+    const body = bodies.get(row)
     return body === undefined || carried === TOMBSTONE ? carried : { ...carried, ...body }
   }
 
@@ -51,8 +52,8 @@ export class JournalEntry {
 }
 
 /**
- * The responses that were written since the oldest request in flight started. What is judged, a field, a row, a list, a result, is
- * compared with those of them that carried it: all others are older than every response that is still to come.
+ * The responses that were written since the oldest request in flight started. A field, row, list or result is judged by those of them that
+ * carried it: all others are older than every response that is still to come.
  */
 export class Journal {
   entries: readonly JournalEntry[] = []
@@ -81,7 +82,7 @@ export class Journal {
     return this.entries.flatMap(({ members }) => members.filter(({ change }) => change.list.key === key))
   }
 
-  /** Drops what only requests that are over could have needed. */
+  /** Drops entries that only finished requests could have needed. */
   prune(oldest: number): void {
     // A mutation that started after one that stays wins over it, so it stays too.
     let first = Infinity

@@ -1,6 +1,6 @@
-import type { ListCode, ListMembers } from '../schema/schema.js'
+import type { ListCode } from '../schema/schema.js'
 import type { Change } from '../table/change.js'
-import type { RecordRow, Row, RowSource } from '../table/row.js'
+import type { EntityRow, Page, Row, RowSource } from '../table/row.js'
 import type { ListMaker, Table } from '../table/table.js'
 import type { Views } from '../table/views.js'
 import type { Layer } from './layer.js'
@@ -69,7 +69,7 @@ export interface PageStep<Request> {
   readonly refresh: PlaceInRefresh<Request>
 }
 
-/** A request in flight, as those know it who replace temporary keys. */
+/** The part of a request in flight that the replacement of temporary keys needs. */
 export interface NetworkRequest {
   readonly owner: { readonly store: { readonly sequence: { readonly now: number } } }
   readonly key: string
@@ -113,7 +113,7 @@ export interface ListEngine extends ListCode, ListMaker {
    *
    * @param changed - rows to check against predicate lists
    */
-  write(write: Write, changed: readonly RecordRow[]): void
+  write(write: Write, changed: readonly EntityRow[]): void
   /**
    * Records the call that requested a page, by its cursor. Returns how the result of a key whose list has several pages joins the
    * existing one: fields come from the newest response, but those that describe how the list continues come from the last page, even
@@ -125,7 +125,7 @@ export interface ListEngine extends ListCode, ListMaker {
     request: Request,
   ): JoinResults | undefined
   /** Returns the members of the pages that a response contained. */
-  pageMembers(change: Change): ReadonlyMap<Row, ListMembers>
+  pageMembers(change: Change): Page
   /**
    * Adds the lists and membership changes of an optimistic response to the change that an empty response leaves, without members that
    * have no real key. Returns the rows that were moved.
@@ -143,7 +143,7 @@ export interface ListEngine extends ListCode, ListMaker {
   ): PageStep<Request> | undefined
   /** Loads the code that refreshes lists page by page, without which a response is a page and no more. It never rejects; undefined if it is there. */
   loadPages(): Promise<void> | undefined
-  /** Rows are created in lists: with them comes what knows the keys that they get. */
+  /** Rows are created in lists, so the code that tracks their keys comes with lists. */
   temporaryKeys<Request extends NetworkRequest>(requests: ReadonlySet<Request>): KeyReplacer<Request>
 }
 

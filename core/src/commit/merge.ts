@@ -26,8 +26,8 @@ export function mergeFields(existing: RowRecord, incoming: RowRecord): RowRecord
 }
 
 /**
- * A copy that is built field by field. What is spread from a spread has a form of its own for engines, so rows that change again and
- * again would never share one with others, and whatever copies or compares them later would go its slow way.
+ * A copy that is built field by field. An object spread from a spread gets a hidden class of its own, so rows that change repeatedly would
+ * never share one with others, and every later copy or comparison would take the engine's slow path.
  */
 function rebuild(record: RowRecord): Record<string, unknown> {
   const copy: Record<string, unknown> = {}
@@ -37,7 +37,7 @@ function rebuild(record: RowRecord): Record<string, unknown> {
 
 /** As the class merges. */
 export function join(before: RowRecord, incoming: RowRecord, info: EntityInfo | undefined): RowRecord {
-  if (info === undefined || info.plainMerge) return mergeFields(before, incoming)
+  if (info === undefined || info.inheritsMerge) return mergeFields(before, incoming)
   return keepSame(before, info.entity.merge(before, incoming))
 }
 

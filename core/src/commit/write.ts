@@ -3,7 +3,7 @@ import type { Change } from '../table/change.js'
 import type { EntityInfo } from '../table/entity-info.js'
 import type { EntityInfos } from '../table/entity-infos.js'
 import { type FieldOrder, judge, overtook, type Verdict, type Version } from '../table/order.js'
-import type { Kind, RecordRow, Row } from '../table/row.js'
+import type { EntityRow, Kind, Row } from '../table/row.js'
 import type { Table } from '../table/table.js'
 import { isThere, type ResponseInfo, TOMBSTONE } from '../table/value.js'
 import { equal } from '../util/equal.js'
@@ -82,7 +82,7 @@ export class Write {
   }
 
   /** The row of an entity, which all classes of its key share. */
-  row(entity: EntityInterface, pk: string): RecordRow {
+  row(entity: EntityInterface, pk: string): EntityRow {
     return this.store.infos.of(entity).kind.row(pk)
   }
 
@@ -110,7 +110,7 @@ export class Write {
     return this.rivals.some((entry) => entry.of(row) !== undefined)
   }
 
-  /** True if it is newer than all that is known of a row. What was hydrated was never in flight: then only the row itself knows. */
+  /** True if it is newer than every response that wrote the row. A hydrated row was never in flight: then only the row itself can tell. */
   #isNewest(row: Row): boolean {
     const { read, mutated } = row
     const { start, layer } = this
@@ -176,10 +176,10 @@ export class Write {
   }
 
   /** Rows of which a mutation that was in flight together with it says something else: which came last, only the server knows. */
-  contested(): readonly Row[] {
+  contested(): readonly EntityRow[] {
     const { rivals, response, change } = this
     if (response?.mutation !== true || !rivals.some(({ version }) => version.mutation)) return []
-    const rows = new Set<Row>([...change.rows, ...this.entry.bodies.keys()])
+    const rows = new Set([...change.rows, ...this.entry.bodies.keys()])
     return [...rows].filter((row) => {
       const own = this.said(row)
       return this.rivalsOf(row).some((rival) => disagree(own, rival.said(row)))
@@ -197,14 +197,14 @@ export class Write {
   // — rows —
 
   /** Writes the rows. Returns those that lists are to be asked about: all of a layer, but only changed ones of server state. */
-  rows(asksLists: boolean): readonly RecordRow[] {
+  rows(asksLists: boolean): readonly EntityRow[] {
     const { response, start } = this
     const { rows, records, customs, memberships } = this.change
-    const changed: RecordRow[] = []
-    // Nothing asks later what was known of the rows before, and nothing that a user wrote can throw.
+    const changed: EntityRow[] = []
+    // No later step needs the previous state of the rows, and no user function can throw.
     this.isStamped = response?.mutation === false && !asksLists && customs.size + memberships.length === 0
     for (let i = 0; i < rows.length; i++) {
-      const row = rows[i] as RecordRow
+      const row = rows[i] as EntityRow
       const before = row.value
       this.#writeRow(row, records[i] as RowRecord, i)
       if (this.isStamped && (row.read === undefined || start > row.read.start)) row.read = response
@@ -213,7 +213,7 @@ export class Write {
     return changed
   }
 
-  #writeRow(row: RecordRow, record: RowRecord | typeof TOMBSTONE, i: number): void {
+  #writeRow(row: EntityRow, record: RowRecord | typeof TOMBSTONE, i: number): void {
     const before = row.value
     if (before === undefined && this.layer === undefined) this.commit.create(row, record)
     else if (before === undefined) this.put(row, record)
@@ -225,9 +225,9 @@ export class Write {
   }
 
   /** Deletes a row, or lets a deleted one come back. */
-  #writePresence(row: RecordRow, record: RowRecord | typeof TOMBSTONE): void {
+  #writePresence(row: EntityRow, record: RowRecord | typeof TOMBSTONE): void {
     const before = row.value
-    // Only what is put into a list comes back optimistically; else a deleted row stays deleted until the server returns it.
+    // Only a row that is put into a list comes back optimistically; else a deleted row stays deleted until the server returns it.
     const mayCome = record === TOMBSTONE || this.layer === undefined || this.change.created.has(row)
     let verdict = this.verdict(row)
     if (record === TOMBSTONE) {
@@ -241,15 +241,15 @@ export class Write {
   }
 
   /** A layer goes on without a row whose class throws. */
-  #mergedBy(info: EntityInfo | undefined, row: RecordRow, before: RowRecord, record: RowRecord): RowRecord {
+  #mergedBy(info: EntityInfo | undefined, row: EntityRow, before: RowRecord, record: RowRecord): RowRecord {
     if (info === undefined || this.layer === undefined) return this.#merged(row, before, record, info)
     return this.ask('merge', info.entity.key, () => this.#merged(row, before, record, info), before)
   }
 
   /** Merges a record: field by field in the store's order, or as the class decides. */
-  #merged(row: RecordRow, before: RowRecord, incoming: RowRecord, info: EntityInfo | undefined): RowRecord {
+  #merged(row: EntityRow, before: RowRecord, incoming: RowRecord, info: EntityInfo | undefined): RowRecord {
     const { response } = this
-    if (info !== undefined && !info.plainOrder && response !== undefined) {
+    if (info !== undefined && !info.inheritsOrder && response !== undefined) {
       const newest = newestOf(row) ?? response
       return keepSame(before, info.entity.mergeWithStore(newest, response, before, incoming))
     }
@@ -259,7 +259,7 @@ export class Write {
     const winning: Record<string, unknown> = {}
     for (const field of Object.keys(incoming)) {
       const verdict = this.verdict(row, field)
-      const isMissing = !isThere(base) || !Object.hasOwn(base as RowRecord, field)
+      const isMissing = !isThere(base) || !Object.hasOwn(base, field)
       if (verdict === 'newer' || verdict === 'conflict' || isMissing) put(winning, field, incoming[field])
       if (verdict === 'newer' || verdict === 'older' || isMissing || equal(before[field], incoming[field])) continue
       this.markStale(row, this.#overtook(row, field))

@@ -70,20 +70,22 @@ export interface SourceHost {
   readonly signal: AbortSignal
   /** The newest number in the order of requests and writes. */
   readonly now: number
-  /** Takes the next number: what is written by it is older than what is requested from then on. */
+  /** Takes the next number: writes that carry it are older than any request that starts later. */
   begin(): number
   /** Nothing more is written by this number. */
   end(start: number): void
+  /** Tells developer tools, in words, what was written by a number, or what happens at the next one. Returns the number. */
+  tell(type: 'message' | 'connection', text: string, start?: number): number
   /** Runs several writes and notifies readers once, at the end. */
   notifyOnce(work: () => void): void
   /**
-   * Writes what an endpoint would have received as its response.
+   * Writes data as if an endpoint had received it as its response.
    *
    * @throws SchemaError if the data does not match the schema
    */
   write(call: Omit<SourceCall, 'key'>, data: unknown, start: number): void
-  /** Makes a key stale, which is fetched again where it has readers. */
-  expire(key: string): void
+  /** Makes a key stale, which is fetched again where it has readers. `by` is the number of what has led to it, if that was told. */
+  expire(key: string, by?: number): void
   /** Takes an error that nobody else does: it goes to the controller's `onError`. */
   report(error: Error): void
 }
@@ -133,8 +135,8 @@ export interface RequestPart {
   /** Is called in the commit that writes a response, before readers are notified. An error is reported, and the other parts go on. */
   wrote?(request: PartRequest, received: Received): void
   /**
-   * Keeps a call up to date while `useLive`, `useSubscription` or `poll` subscribe to it, in place of `pollFrequency`; returns what stops
-   * it. The last part that has it counts. After a reset it is stopped and started again.
+   * Keeps a call up to date while `useLive`, `useSubscription` or `poll` subscribe to it, in place of `pollFrequency`; returns a function
+   * that stops it. The last part that has it counts. After a reset it is stopped and started again.
    */
   subscribe?(host: SourceHost, call: SourceCall): () => void
   /** The request is over, whatever its end: a response is written next, or its optimistic change goes. An error is reported. */
@@ -319,7 +321,7 @@ export interface EndpointOptions<
    */
   readonly pageFields?: readonly string[] | undefined
   /**
-   * Which pages of a list with pages are requested again when the list is refreshed: all that are loaded, in order, or the first alone.
+   * The pages of a list that are requested again when it is refreshed: all that are loaded, in order, or the first alone.
    *
    * @default 'all'
    * @example getTodos.extend({ refreshPages: 'first' })

@@ -34,14 +34,14 @@ export function sendBy(
   for (const hook of ['repeat', 'request'] as const) {
     for (const part of parts) {
       const inner = send
-      // Both are given what they go around; `request` calls it without a signal.
+      // Both are called with the next step; `request` calls it without a signal.
       if (part[hook]) send = async () => part[hook]?.(request, inner)
     }
   }
   return send()
 }
 
-/** Returns what the parts do with the HTTP calls of a request. */
+/** Returns the hook that wraps the HTTP calls of a request. */
 export function exchangeBy(parts: readonly RequestPart[], request: PartRequest): AroundExchange {
   return (input, init, send) => {
     let next = send

@@ -104,7 +104,7 @@ export interface EndpointResponse<Data> {
   readonly data: Data
   /** The last error, unless newer data or a soft policy hides it. */
   readonly error?: ErrorWithStatus | undefined
-  /** Whether the data may be shown. */
+  /** True if the data may be shown. */
   readonly expiryStatus: ExpiryStatus
   /** Wall clock in ms after which the data is stale; 0 if there is none. */
   readonly expiresAt: number
@@ -131,7 +131,7 @@ export interface Received {
 }
 
 /**
- * Whether stored data may be shown.
+ * Says whether stored data may be shown.
  *
  * @remarks
  * `Valid` may be shown; `InvalidIfStale` may be shown until `expiresAt`; `Invalid` may not be shown.

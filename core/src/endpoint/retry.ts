@@ -138,7 +138,7 @@ function originInKey(key: string): string {
   return /\w+:\/\/[^/?#\s]+/.exec(key)?.[0] ?? ''
 }
 
-/** Waits until `done` is called; rejects as soon as the signal is aborted. `begin` returns what ends the waiting. */
+/** Waits until `done` is called; rejects as soon as the signal is aborted. `begin` returns a function that ends the waiting. */
 async function unlessAborted(signal: AbortSignal, begin: (done: () => void) => () => void): Promise<void> {
   let end = (): void => {}
   let forward = (): void => {}
@@ -232,7 +232,7 @@ interface Settings {
   readonly totalTimeout: number | undefined
 }
 
-/** The rule of each option, with what it is called in an error. */
+/** The rule of each option, with the option's name in an error. */
 const rules: { readonly [Name in keyof Settings]: readonly [test: (value: unknown) => boolean, needed: string] } = {
   limit: [(value) => Number.isInteger(value) && Number(value) >= 0, 'an integer from 0'],
   statuses: [(value) => Array.isArray(value) && value.every(Number.isInteger), 'a list of HTTP statuses'],

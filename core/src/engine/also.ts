@@ -1,10 +1,12 @@
 import type { EndpointInterface, RequestPart } from '../endpoint/options.js'
 import type { ResponseInfo } from '../table/value.js'
 import { CallbackError, OptionError } from '../util/errors.js'
-import type { Flight } from './flight.js'
+import type { Flight, FlightReceived } from './flight.js'
 import type { Store } from './store.js'
 
-/** A result that a response carries for another endpoint: a read, the arguments of a call, and what that call would have returned. */
+/**
+ * A result that a response carries for another endpoint: a read, the arguments of a call, and the data that the call would have returned.
+ */
 export type AlsoResult = readonly [endpoint: EndpointInterface, args: readonly unknown[], response: unknown]
 
 /**
@@ -30,9 +32,9 @@ export function also<Args extends readonly never[]>(
   return {
     name: 'also',
     forMember: true,
-    wrote(request, { response, data }) {
-      // Only flights write.
-      writeAlso(results as Results, request as Flight, response as ResponseInfo, data)
+    // Only flights write.
+    wrote(flight: Flight, { response, data }: FlightReceived) {
+      writeAlso(results as Results, flight, response, data)
     },
   }
 }

@@ -39,8 +39,8 @@ export interface BatchOptions {
 }
 
 /**
- * Creates the `batch` option of an endpoint for one member, such as a resource's `get`: reads of one tick become one request. Only what a
- * reader would fetch anyway is in it: members whose rows are in date are not asked for.
+ * Creates the `batch` option of an endpoint for one member, such as a resource's `get`: reads of one tick become one request. It contains
+ * only members that a reader would fetch anyway: those whose rows are in date are not requested.
  *
  * @remarks
  * A member of the response belongs to the call whose last path param is its field of that name, or its primary key. A call whose
@@ -160,7 +160,7 @@ function sendGroup(
     const membersIn = once((result: FlightResult) => membersById(result, first))
     for (const waiting of group) {
       const settle = (result: FlightResult): void => settleOne(waiting, call, membersIn(result))
-      // The network takes off who leaves, and aborts the request after the last.
+      // The network removes members that leave, and aborts the request after the last one.
       const { abort, start: by } = waiting.flight
       const fail = (error: Error): void => {
         waiting.flight.toldError = error
@@ -207,7 +207,7 @@ function callFor(group: readonly Waiting[], endpoint: EndpointInterface, { path,
   return { endpoint, args, key: endpoint.key(...(args as never)) }
 }
 
-/** A member of the response: what the table keeps for it, and what came. */
+/** A member of the response: its stored value, and the payload. */
 interface Found {
   readonly result: unknown
   readonly data: unknown
@@ -218,7 +218,7 @@ function membersById({ stored, data }: FlightResult, { flight, param }: Waiting)
   const { endpoint, owner } = flight
   const byField = new Map<string, Found>()
   const byPk = new Map<string, Found>()
-  // The schema is an array, and what came is one too unless nothing came.
+  // The schema is an array, and so is the payload unless it is empty.
   const results = stored as readonly unknown[]
   for (const [at, result] of results.entries()) {
     const found = { result, data: Array.isArray(data) ? data[at] : result }

@@ -31,7 +31,7 @@ export function storeOptimistic(flight: Flight, store: Store): EmptyOutcome {
   })
   const rowOf: Write['row'] = (entity, pk) => store.infos.of(entity).kind.row(pk)
   const moved = store.lists?.settle(optimistic, change, isReal, rowOf) ?? []
-  // Lists that it changed are among what the layer wrote.
+  // The layer's writes include the lists that it changed.
   const touched = [...(flight.layer?.writes ?? [])].filter((row) => isReal(row.pk))
   return {
     change,

@@ -21,7 +21,7 @@ export interface KeyError {
   readonly start: number
 }
 
-/** When a response or an error came, by both clocks, and when it expires. */
+/** The arrival of a response or an error, by both clocks, and its expiry. */
 export function timesOf(env: Pick<Env, 'now' | 'mono'>, lifetime: number): Pick<KeyError, 'date' | 'expiresAt' | 'at'> {
   const date = env.now()
   return { date, expiresAt: date + lifetime, at: env.mono() }

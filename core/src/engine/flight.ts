@@ -28,7 +28,7 @@ export interface FlightSubscriber {
   readonly signal?: AbortSignal | undefined
   /** True if it also joins a read that started before the last mutation settled. */
   readonly joinsAny?: boolean
-  /** Why it wants the request: that of who opens a flight is the flight's. */
+  /** The reason for the request. The cause of the subscriber that opens a flight is the flight's. */
   readonly cause: Cause
   /** Stops listening to the signal. */
   dispose?: () => void
@@ -113,11 +113,11 @@ export class Flight implements Call, PartRequest {
   /** Its parts, the outermost last. */
   parts: readonly RequestPart[]
   isOver = false
-  /** True if it will fail, as what it builds on has: its layer shows nothing more. */
+  /** True if it will fail because a mutation that it builds on has: its layer shows nothing more. */
   isLost = false
   /** The change that its optimistic response has made last. */
   expected: Change | undefined = undefined
-  /** The newest number in the order when it was sent, if it had to wait: what was over by then was not in flight together with it. */
+  /** The newest number in the order when it was sent, if it had to wait: requests that were over by then did not overlap with it. */
   declare heldUntil?: number
   /** The common part of the temporary keys of the rows that it creates: its start, or a name that outlives this page. */
   label: number | string
@@ -127,7 +127,7 @@ export class Flight implements Call, PartRequest {
   declare createdKeys?: ReadonlyMap<string, string | number>
   /** The completion of a mutation; 0 until then, and for reads. */
   done = 0
-  /** How many attempts have failed, and with what the last one did: `retry` notes it. */
+  /** The number of failed attempts, and the error of the last one: `retry` sets it. */
   declare failureCount?: number
   declare failureReason?: Error
   /** When the last attempt was sent, in monotonic ms: not while it was held back. */

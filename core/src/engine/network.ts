@@ -8,7 +8,6 @@ import { listIn } from '../rest/accessors.js'
 import { isSchemaObject } from '../schema/schema.js'
 import { Change } from '../table/change.js'
 import { soleRow } from '../table/refs.js'
-import type { RecordRow } from '../table/row.js'
 import { type ResponseInfo, TOMBSTONE } from '../table/value.js'
 import type { Env } from '../util/env.js'
 import { CallbackError } from '../util/errors.js'
@@ -48,7 +47,7 @@ export type NetworkEvent =
   | { readonly type: 'retry'; readonly flight: Flight; readonly error: Error }
   | { readonly type: 'settle'; readonly flight: Flight; readonly error: Error | undefined }
 
-/** Requests in flight: one for each key that is read, every one of a mutation. Whatever happens, each settles exactly once. */
+/** Requests in flight: one for each key that is read, every one of a mutation. Each settles exactly once. */
 export class Network implements FlightOwner {
   readonly store: Store
   readonly options: NetworkOptions
@@ -136,8 +135,8 @@ export class Network implements FlightOwner {
   }
 
   /**
-   * Ends all requests: nothing they bring is looked at any more. Callers that waited are told after `empty`, so that whatever they do
-   * or send then belongs to the time after it.
+   * Ends all requests: their responses are ignored. Waiting callers are told after `empty`, so that everything they then do or send belongs
+   * to the time after it.
    */
   abortAll(reasonOf: (flight: Flight) => Error, empty?: () => void): void {
     this.#epoch++
@@ -263,7 +262,7 @@ export class Network implements FlightOwner {
     return this.keyReplacer && (isMutation || this.keyReplacer.isNeeded) ? [...own, this.keyReplacer] : own
   }
 
-  /** Calls a hook of each part whose errors nobody else takes. */
+  /** Calls a hook of each part and reports its errors. */
   #tellParts(flight: Flight, tell: (part: RequestPart) => void): void {
     for (const part of flight.parts) {
       try {
@@ -338,9 +337,9 @@ export class Network implements FlightOwner {
     const { store } = this
     const row = soleRow(schema, store.entry(key, schema).row.value ?? store.views.lookupQuietly(schema, args), store)
     // The list of a parent that is gone is not deleted with it.
-    if (!row || row.home.list) return false
+    if (!row || row.list) return false
     const change = new Change()
-    change.write(row as RecordRow, TOMBSTONE, undefined)
+    change.write(row, TOMBSTONE, undefined)
     const response = { start, done: 0, mutation: false, ...timesOf(this.options.env, 0) }
     store.commit({ change, response, by: start })
     return true
@@ -416,7 +415,9 @@ function removedBy({ endpoint, args, start }: Flight, { result }: Change, store:
   }
 }
 
-/** True if nobody waits but polls, and readers that the library itself asks again: what such a request fails with leaves the screen as it is. */
+/**
+ * True if only polls wait, and readers for which the library itself requests again: a failure of such a request leaves the screen as it is.
+ */
 function isForNobody({ subscribers }: Flight): boolean {
   for (const { cause } of subscribers) if (cause.type !== 'poll' && cause.type !== 'contested') return false
   return subscribers.size > 0

@@ -42,7 +42,7 @@ export interface RowSeen {
 export interface Committed {
   /** The requests and actions that it belongs to. */
   readonly causes: ReadonlySet<number>
-  /** Rows whose server state was replaced: what optimistic layers write is not among it. */
+  /** Rows whose server state was replaced: writes of optimistic layers are not among them. */
   readonly written: ReadonlySet<Row>
   /** Rows that show something else than before, with optimistic layers; none if no listener sees changes. */
   readonly changed: ReadonlyMap<Row, RowSeen>
@@ -60,8 +60,8 @@ export interface Committed {
 export type CommitListener = (commit: Committed) => void
 
 /**
- * Has a listener hear of what a store's commits have written, after the readers, until the returned function is called. Errors of
- * the listener are reported.
+ * Calls a listener with each commit of a store, after the readers, until the returned function is called. Errors of the listener are
+ * reported.
  *
  * @example
  * ```ts
@@ -106,13 +106,13 @@ export class CommitRecord {
     if (this.seers.size > 0 && !this.changed.has(row)) this.changed.set(row, { before, after: undefined })
   }
 
-  /** Closes it, since a reader of its notification may commit, too. Returns the one for what follows. */
+  /** Closes it, since a listener of its notification may commit, too. Returns the record of the next commits. */
   close(): CommitRecord {
     for (const [row, seen] of this.changed) seen.after = row.value
     return new CommitRecord(this.listeners, this.seers)
   }
 
-  /** Tells the listeners. Returns what the event tells. */
+  /** Calls the listeners. Returns the facts of the event. */
   tell(
     notification: Pick<Committed, 'entries' | 'stale' | 'notified' | 'event'>,
     report: (error: Error) => void,

@@ -11,7 +11,7 @@ interface LastRead {
 }
 
 /** The read that each list, known by its row, was brought by last. In production nothing is added. */
-const readers = new WeakMap<object, LastRead>()
+const lastReads = new WeakMap<object, LastRead>()
 
 /**
  * For developers: warns if a read has written a list of another read that seems to be meant as another list: its Collection has
@@ -21,11 +21,10 @@ export function warnOfOtherList(flight: Flight, change: Change, warn: (message: 
   if (flight.isMutation) return
   const { path } = flight.endpoint as { readonly path?: string }
   for (const write of change.lists) {
-    const reader = { list: write.list, key: flight.key, path }
-    const before = readers.get(write.row)
-    readers.set(write.row, reader)
-    if (before !== undefined && before.list !== write.list && isOther(before, reader))
-      warn(textFor(before, reader, write))
+    const read = { list: write.list, key: flight.key, path }
+    const before = lastReads.get(write.row)
+    lastReads.set(write.row, read)
+    if (before !== undefined && before.list !== write.list && isOther(before, read)) warn(textFor(before, read, write))
   }
 }
 

@@ -19,7 +19,7 @@ export interface Sending {
   readonly warn: (message: string) => void
 }
 
-/** Sends a flight's request. Whatever the endpoint does, the promise settles the way a promise of data does. */
+/** Sends a flight's request. The promise settles as a promise of data does, also if the endpoint throws or returns no promise. */
 export async function send(flight: Flight, sending: Sending): Promise<unknown> {
   const { endpoint, key, parts, abort } = flight
   const { timeout } = endpoint
@@ -30,7 +30,7 @@ export async function send(flight: Flight, sending: Sending): Promise<unknown> {
       if (timeout === undefined) return await start(flight, signal, sending)
       return await withTimeout((own) => start(flight, own, sending), { timeout, signal, key: () => key, env })
     } catch (error) {
-      // A part knows what the response means: it is no failure, whatever its status.
+      // A part handles the response itself: it is no failure, whatever its status.
       if (flight.answer === undefined) throw error
       return flight.answer.change.result
     }

@@ -1,6 +1,6 @@
 /** Assigns the sequence numbers that order requests and writes, and knows which requests are in flight. Independent of the wall clock. */
 export class Sequence {
-  /** Where the newest hydrated state stands, and how many responses were hydrated there, also before a reset. */
+  /** The place of the newest hydrated state in the order, and the number of responses that were hydrated there, also before a reset. */
   hydratedSince = 0
   hydrated = 0
   #last = 0

@@ -13,9 +13,9 @@ import { EntityInfos } from '../table/entity-infos.js'
 import { eachDependent, type Node } from '../table/graph.js'
 import type { RowOf } from '../table/refs.js'
 import { ResultView } from '../table/result-view.js'
-import { Kind, type RecordRow, Row, Scope, SweepState } from '../table/row.js'
+import { type EntityRow, Kind, Row, Scope, SweepState } from '../table/row.js'
 import { Table } from '../table/table.js'
-import { isThere, type ResponseInfo } from '../table/value.js'
+import { isThere, type RecordValue, type ResponseInfo } from '../table/value.js'
 import { Views } from '../table/views.js'
 import type { SchemaError } from '../util/errors.js'
 import { takeTransferred } from '../util/transfer.js'
@@ -186,7 +186,7 @@ export class Store {
     })
   }
 
-  /** A key's request failed; an older failure never replaces newer data, nor a newer failure: who waited for it fetches again. */
+  /** A key's request failed; an older failure never replaces newer data, nor a newer failure: observers that waited for it fetch again. */
   refuse(entry: Entry, error: KeyError): void {
     const isNewest = error.start >= Math.max(entry.response?.start ?? 0, entry.error?.start ?? 0)
     if (isNewest) entry.error = error
@@ -270,7 +270,7 @@ export class Store {
     if (write.isUnknownToSome) this.journal.add(write.entry)
   }
 
-  /** Writes what nobody has looked at yet: nobody is notified. Pending layers are to be run again. */
+  /** Writes data that nobody has read yet, without a notification. Pending layers are to be run again. */
   quietly(response: ResponseInfo, change: Change, entry?: Entry, form?: readonly [Row, RowRecord]): void {
     const commit = new Commit(this.layers.length > 0, this.usage, this.record)
     const lifted = this.#areLifted ? [] : this.layers
@@ -289,11 +289,11 @@ export class Store {
     return table
   }
 
-  /** A class declares relations that no class of its key had: what is stored of its rows is split by them. */
-  #split(kind: Kind<RecordRow>, info: EntityInfo): void {
+  /** A class declares relations that no class of its key had: its stored rows are split by them. */
+  #split(kind: Kind<EntityRow>, info: EntityInfo): void {
     const { table, infos, views, base } = this
-    const isStored = (record: unknown): record is RowRecord =>
-      isThere(record) && info.relations.some(({ field }) => typeof (record as RowRecord)[field] === 'object')
+    const isStored = (record: RecordValue): record is RowRecord =>
+      isThere(record) && info.relations.some(({ field }) => typeof record[field] === 'object')
     for (const row of [...kind.rows.values()]) {
       const stored = base(row)
       const response = row.read ?? row.mutated
@@ -305,7 +305,7 @@ export class Store {
     }
   }
 
-  /** Runs a layer on what is below it. */
+  /** Runs a layer on the values below it. */
   #run(layer: Layer, commit: Commit): void {
     const { table } = this
     layer.begin(commit)

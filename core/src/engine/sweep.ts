@@ -3,7 +3,7 @@ import { pkOfRef } from '../schema/schema.js'
 import { type Dependents, eachDependent, Node } from '../table/graph.js'
 import { eachRelation, eachRow, type Reach } from '../table/refs.js'
 import type { ResultView } from '../table/result-view.js'
-import { type AllRowsNode, type Kind, originOf, REMOVED, Row } from '../table/row.js'
+import { type AllRowsNode, type EntityRow, type Kind, originOf, REMOVED, Row } from '../table/row.js'
 import type { Env } from '../util/env.js'
 import type { Entry } from './entry.js'
 import { SEVERITIES, type Staleness } from './staleness.js'
@@ -39,7 +39,7 @@ export interface SweepOptions {
   readonly env: Env
   readonly store: Store
   readonly users: KeyUsers
-  /** Monotonic ms: what was of use since then stays. */
+  /** Monotonic ms: rows that were used since then stay. */
   readonly since: number
   /** Tells that the sweep is over, and whether something stays that may be of no more use soon. */
   onEnd(isLeft: boolean): void
@@ -150,7 +150,7 @@ export class Sweep implements UsageListener {
 
   // — marking —
 
-  /** Marks what a result leads to, whatever layers make of it. */
+  /** Marks the rows that a result leads to, in server state and on all layers. */
   #markResult({ row, schema }: Entry): void {
     for (const value of valuesOf(this.#store, row)) eachRow(schema, value, this.#reach, this.#meet)
   }
@@ -184,8 +184,8 @@ export class Sweep implements UsageListener {
   #isOld(row: Row, since: number): boolean {
     const { read, mutated, marks } = row
     if (this.#isPending(row) || Math.max(read?.at ?? 0, mutated?.at ?? 0) > since) return false
-    // A tombstone keeps out the answers of requests that started before the deletion; what else a mutation wrote since then comes
-    // into the lists that they bring; and a mark holds for what they bring of the row.
+    // A tombstone keeps out the responses of requests that started before the deletion; rows that other mutations wrote since then enter
+    // the lists of such responses; and a mark applies to their data of the row.
     const newest = Math.max(mutated?.done ?? 0, marks?.stale ?? 0, marks?.invalid ?? 0)
     return newest < this.#store.sequence.oldest()
   }
@@ -210,14 +210,18 @@ export class Sweep implements UsageListener {
       else for (const alias of aliasesOf(row)) this.#meet(alias)
       const result = row.home.key === RESULTS ? this.#store.entries.get(row.pk) : undefined
       if (result !== undefined) this.#markResult(result)
-      else {
-        for (const value of valuesOf(this.#store, originOf(row))) {
-          if (row.list === undefined) eachRelation(row, this.#reach, this.#meet, value)
-          for (const [entity, pk] of row.list?.membersIn(value) ?? []) {
+      else if (row.list !== undefined) {
+        for (const value of valuesOf(this.#store, originOf(row.list))) {
+          for (const [entity, pk] of row.list.membersIn(value)) {
             this.#meet(this.#store.rowOf(entity, pk))
             if (++count % STRIDE === 0) yield
           }
         }
+      } else {
+        // A result without an entry leads nowhere: no class shows it.
+        const entity = row as EntityRow
+        for (const value of valuesOf(this.#store, originOf(entity)))
+          eachRelation(entity, this.#reach, this.#meet, value)
       }
       if (++count % STRIDE === 0) yield
     }
@@ -253,7 +257,7 @@ function dropEntry(store: Store, entry: Entry): void {
   store.results.drop(entry.row)
 }
 
-/** A key is about to be dropped, though not that it is marked: what its arguments name may be older than that. */
+/** A key is about to be dropped, but its mark must stay: the rows that its arguments name may be older than the mark. */
 function keepMarks(staleness: Staleness, entry: Entry): void {
   staleness.judge(entry)
   const { key, response } = entry
@@ -296,8 +300,7 @@ function dropLeft(node: Node): void {
 
 /** The row as other classes of its key show it. */
 function* aliasesOf(row: Row): Generator<Row, void> {
-  // Every row is made by a Kind; rows see only the part of it that they need.
-  for (const { rows } of (row.home as Kind).aliases.values()) {
+  for (const { rows } of row.home.aliases.values()) {
     const alias = rows.get(row.pk)
     if (alias !== undefined) yield alias
   }

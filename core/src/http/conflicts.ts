@@ -14,9 +14,9 @@ import { type Note, noteFor, storedFields } from './notes.js'
 /** How to resolve a conflict: send mine over theirs, give mine up, or send these fields. */
 export type Resolution = 'retry' | 'drop' | StoredFields
 
-/** Sends changes of rows with the validator of what they were made on, so that they overwrite nobody else's. */
+/** Sends changes of rows with the validator of the version that they were made on, so that they overwrite nobody else's. */
 export interface Conflicts {
-  /** A change is made: what its user sees then counts, however long it waits. */
+  /** A change is made: the version that its user sees then counts, however long it waits. */
   begin(flight: Flight): void
   exchange(flight: Flight, url: string, init: RequestInit, send: Send): Promise<Response>
   /** The response to a change was written. */
@@ -25,7 +25,7 @@ export interface Conflicts {
 
 type Send = (init: RequestInit) => Promise<Response>
 
-/** Returns what sends changes with `If-Match`. */
+/** Returns the part that sends changes with `If-Match`. */
 export function conflicts(
   onConflict: ((conflict: ConflictError) => Resolution | Promise<Resolution>) | undefined,
 ): Conflicts {
@@ -126,7 +126,7 @@ export function conflicts(
   }
 }
 
-/** A request for a change, and what sends it with other options. */
+/** A request for a change, and the function that sends it with other options. */
 interface Sendable {
   readonly url: string
   readonly init: RequestInit
@@ -141,7 +141,7 @@ function warnOfNoValidator({ owner, endpoint }: Flight): void {
   )
 }
 
-/** Mine with what they have changed, or undefined if both have changed the same fields to different values. */
+/** Mine with their changes, or undefined if both have changed the same fields to different values. */
 function joined(
   base: StoredFields,
   mine: StoredFields,

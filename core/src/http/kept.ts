@@ -9,8 +9,8 @@ import { keepNote, type Note, noteFor } from './notes.js'
 type Kept = Pick<Note, 'base' | 'current'>
 
 /**
- * Returns what a change was made on, as JSON, so that it can be sent after a restart; undefined for one without a validator. Of a row that
- * must not be stored only the validator: where somebody else has changed it, all fields count as changed.
+ * Returns the version that a change was made on, as JSON, so that it can be sent after a restart; undefined for one without a validator. Of
+ * a row that must not be stored only the validator: where somebody else has changed it, all fields count as changed.
  */
 export function keptOf(flight: Flight, isSecret: (row: Row) => boolean): unknown {
   const note = noteFor(flight, urlOf(flight))
@@ -19,7 +19,7 @@ export function keptOf(flight: Flight, isSecret: (row: Row) => boolean): unknown
   return [seen.current, isSecret(note.row) ? {} : seen.base, note.row.pk]
 }
 
-/** Sends a change that was made before a restart with what it was made on. */
+/** Sends a change that was made before a restart with the version that it was made on. */
 export function resumeBy(flight: Flight, kept: unknown): void {
   // As `keptOf` returned it.
   const [current, base, pk] = kept as readonly [string, Kept['base'], string]
@@ -33,12 +33,14 @@ function urlOf({ key }: Flight): string {
   return key.replace(/^[A-Z]+ /, '')
 }
 
-/** After a restart nobody may have read the row, and what was stored of it may not be read: then it is as it was, at the URL of the change. */
+/**
+ * After a restart the row may not have been read, and its stored form may be unreadable: then it is as it was, at the URL of the change.
+ */
 function noteAnew({ owner, endpoint, args }: Flight, url: string, seen: Kept, pk: string): Note | undefined {
   const schema = entityOf(endpoint.schema)
   if (schema === undefined) return undefined
   const { store } = owner
-  // Its class sends what has a validator.
+  // The part sends every change that has a validator.
   const read = (endpoint as RestEndpoint).extend({
     ...{ method: 'GET', body: undefined, schema, sideEffect: undefined, scope: undefined },
     ...{ getOptimisticResponse: undefined, update: undefined },

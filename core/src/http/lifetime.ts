@@ -56,10 +56,10 @@ export function lifetimeOf(header: HeaderOf, now: number): Lifetime {
 /** The directives of a Cache-Control header, in lower case. The first of a name counts. A comma in quotes separates nothing. */
 function directivesOf(text: string): ReadonlyMap<string, string> {
   const found = [...text.matchAll(/([^\s,;=]+)\s*(?:=\s*(?:"([^"]*)"|([^\s,;]*)))?/g)]
-  return new Map(found.reverse().map(([, name = '', quoted, plain = '']) => [name.toLowerCase(), quoted ?? plain]))
+  return new Map(found.reverse().map(([, name = '', quoted, token = '']) => [name.toLowerCase(), quoted ?? token]))
 }
 
-/** A number of seconds; 0 for what is none. As RFC 9111 says, a greater number than a cache can count counts as 2^31. */
+/** A number of seconds; 0 for a text that is none. As RFC 9111 says, a greater number than a cache can count counts as 2^31. */
 function secondsOf(text = ''): number {
   return /^\d+$/.test(text.trim()) ? Math.min(Number(text), 2 ** 31) : 0
 }

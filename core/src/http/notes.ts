@@ -1,7 +1,7 @@
 import type { Entry } from '../engine/entry.js'
 import type { Call, Flight } from '../engine/flight.js'
 import type { Change } from '../table/change.js'
-import type { RecordRow } from '../table/row.js'
+import type { EntityRow } from '../table/row.js'
 import { isThere } from '../table/value.js'
 import type { StoredFields } from './conflict-error.js'
 
@@ -9,7 +9,7 @@ import type { StoredFields } from './conflict-error.js'
 export interface Note {
   readonly call: Call
   /** The row that the response was, if it was one entity. */
-  readonly row: RecordRow | undefined
+  readonly row: EntityRow | undefined
   change: Change
   /** The validator of that very response. */
   etag?: string | undefined
@@ -18,7 +18,7 @@ export interface Note {
   current?: string | undefined
   /** Settles when the row's last mutation has: they are sent one after the other, each with the validator that the one before brought. */
   tail?: Promise<unknown>
-  /** Mutations of the row that may still be sent, with what they were made on: nobody has seen anything newer. */
+  /** Mutations of the row that may still be sent, with the versions that they were made on: no newer one was shown. */
   readonly updates: Map<Flight, Pick<Note, 'base' | 'current'>>
 }
 
@@ -41,7 +41,7 @@ export function entryOf({ owner, key, endpoint }: Flight): Entry {
 }
 
 /** The fields of a note's row in server state. */
-export function storedFields({ row }: Note, base: (row: RecordRow) => RecordRow['value']): StoredFields {
+export function storedFields({ row }: Note, base: (row: EntityRow) => EntityRow['value']): StoredFields {
   const value = row && base(row)
   return isThere(value) ? value : {}
 }

@@ -17,7 +17,7 @@ export async function revalidate(
   // The browser's own cache would turn a 304 into the response that it has.
   const response = await send({ ...withHeader(init, 'if-none-match', asked), cache: 'no-store' })
   if (response.status !== 304) return response
-  // A sweep may have dropped meanwhile what it says again.
+  // A sweep may have dropped the data that the response confirms.
   if (validatorOf(note) === undefined) return send(init)
   flight.answer = { change: note.change, of: response }
   return response
@@ -35,7 +35,7 @@ export function noteValidators(flight: Flight, { response, change }: FlightRecei
   if (change === undefined) return
   const { requestKey, owner, key, endpoint, args } = flight
   const entry = entryOf(flight)
-  // A response that was overtaken says nothing of what the table has.
+  // A response that was overtaken says nothing about the data in the table.
   if (entry.response !== response) return
   const noted = noteOf(entry, requestKey)
   const tag = etagOf(header) ?? (flight.answer && noted?.etag)

@@ -50,7 +50,7 @@ export interface HttpOptions {
  * @throws OptionError in development for an invalid or unknown option
  */
 export function withHttp<Class extends typeof RestEndpoint>(Base: Class, options: HttpOptions): Class {
-  // A class that a function extends takes any arguments; what it returns is what it was given, with one part more.
+  // A class that a function extends takes any arguments; the result is the given class with one more part.
   const Parent = Base as unknown as typeof RestEndpoint
   const part = http(options)
   return class HttpEndpoint extends Parent {
@@ -99,12 +99,11 @@ export function http(options: HttpOptions): RequestPart {
       prepare: (request) => request instanceof Flight && request.isMutation && updates.begin(request),
     }),
 
-    wrote(request, received) {
-      // Only flights write.
-      const flight = request as Flight
+    // Only flights write.
+    wrote(flight: Flight, received: FlightReceived) {
       updates?.wrote(flight)
       const header = headersOf.get(flight)
-      if (header !== undefined) noteValidators(flight, received as FlightReceived, header)
+      if (header !== undefined) noteValidators(flight, received, header)
     },
   }
 }

@@ -1,7 +1,7 @@
 import type { Entry, KeyError } from '../engine/entry.js'
 import type { Store } from '../engine/store.js'
 import type { EntityInterface, RowRecord } from '../schema/schema.js'
-import type { ListNode, ListValue, Row } from '../table/row.js'
+import type { EntityRow, ListNode, ListValue, Row } from '../table/row.js'
 import { isThere, type MarkedSince, type ResponseInfo, TOMBSTONE } from '../table/value.js'
 import type { Env } from '../util/env.js'
 import { portableForm } from './host.js'
@@ -10,6 +10,7 @@ import {
   type Dehydrated,
   type ErrorTuple,
   type ListTuple,
+  type MutationMark,
   type PageTuple,
   type ResultTuple,
   UNDATED,
@@ -47,7 +48,7 @@ interface StateOptions {
 export class Draft {
   readonly #env: Pick<Env, 'now' | 'mono'>
   readonly #base: Store['base']
-  readonly #placeOf: ((info: ResponseFacts) => readonly [since: number, isMutation: 0 | 1]) | undefined
+  readonly #placeOf: ((info: ResponseFacts) => readonly [since: number, mutation: MutationMark]) | undefined
   /** Read when there is something to date: frameworks that render in advance allow no clock before. */
   #time: { readonly now: number; readonly mono: number } | undefined
   readonly #responses = new Map<object, Map<boolean, OpenResponse>>()
@@ -65,7 +66,7 @@ export class Draft {
   constructor(
     env: Pick<Env, 'now' | 'mono'>,
     base: Store['base'] = (row) => row.value,
-    placeOf?: (info: ResponseFacts) => readonly [since: number, isMutation: 0 | 1],
+    placeOf?: (info: ResponseFacts) => readonly [since: number, mutation: MutationMark],
   ) {
     this.#base = base
     this.#env = env
@@ -119,9 +120,9 @@ export class Draft {
   }
 
   /** Rows that follow each other and came together share a tuple: their order stays, and their fields are named once. */
-  addRow(row: Row, info: ResponseInfo, isStale: boolean): void {
-    // The rows of a kind of entity hold records.
-    const record = this.#base(row) as RowRecord | typeof TOMBSTONE
+  addRow(row: EntityRow, info: ResponseInfo, isStale: boolean): void {
+    const record = this.#base(row)
+    if (record === undefined) return
     const response = this.#dated(info, isStale)
     const shape = record === TOMBSTONE ? null : this.#shapeOf(record)
     const kind = row.home.key

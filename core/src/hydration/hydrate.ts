@@ -28,14 +28,14 @@ export interface HydrateOptions {
   readonly age?: number | undefined
   /**
    * The result of a `requestMark` from before the state was requested, such as at a navigation: the state then counts as a read that
-   * started at that moment, and replaces what was loaded or changed here before.
+   * started at that moment, and replaces data that was loaded or changed here before.
    *
    * @default 0, before everything that happens here
    */
   readonly since?: number | undefined
   /**
-   * True while a component renders: only what is missing is added. Hydrate again without it in an effect, since a render that is
-   * abandoned must not change what is on the screen.
+   * True while a component renders: only missing data is added. Hydrate again without it in an effect, since a render that is abandoned
+   * must not change what is on the screen.
    *
    * @default false
    */
@@ -73,8 +73,8 @@ export function hydrate<C extends Controller>(
 }
 
 /**
- * Returns a mark of this moment, to be taken before a state is requested: `hydrate` with it as `since` lets the state replace what is
- * older. Responses and changes of later stay.
+ * Returns a mark of this moment, to be taken before a state is requested: `hydrate` with it as `since` lets the state replace older data.
+ * Later responses and changes stay.
  *
  * @example
  * ```ts

@@ -17,7 +17,7 @@ import { UNDATED } from './state.js'
 /** How many results, and how many kinds of lists, wait until somebody uses them; of more, the oldest are dropped. */
 const MOST_WAITING = 10_000
 
-/** For so many ms readers are told what the server has rendered: until then a page should have been taken over. */
+/** The time in ms in which a page should have been hydrated: until then readers get the snapshots that the server rendered. */
 const TAKEOVER = 60_000
 
 /** A part of a state, and the facts of the response that it is from. */
@@ -39,10 +39,17 @@ export interface HydrationRequest {
   /** The last sequence number before it was requested. */
   readonly since: number
   readonly isRendering: boolean
-  /** True for what this device has stored: no server has rendered it, and what one has rendered is newer. */
+  /** True for a state that this device has stored: no server has rendered it, and a rendered state is newer. */
   readonly isStored?: boolean
-  /** For what another tab has stored: since when each response stands in the order here, and when it was a mutation, its completion; else 0. */
-  readonly placeOf?: (response: number) => { readonly since: number; readonly done: number }
+  /**
+   * For a state that another tab has stored: since when each response stands in the order here, or its very start, and when it was a mutation, its
+   * completion; else 0.
+   */
+  readonly placeOf?: (response: number) => {
+    readonly since: number
+    readonly start?: number | undefined
+    readonly done: number
+  }
 }
 
 /** The states that were hydrated into a controller. After a reset the next state starts anew. */
@@ -53,15 +60,15 @@ export class Hydration {
   readonly #dates = new WeakMap<object, DatedState>()
   /** The number of the first response in the state of each. */
   readonly #firsts = new WeakMap<ResponseInfo, number>()
-  /** Results whose key nobody has used yet: the schema by which they are read is not known. */
+  /** Results of keys that were never used: the schema by which they are read is not known. */
   readonly results: Map<string, WithInfo<ReadResult>[]> = new Map()
-  /** Lists whose Collection nobody has used yet, by its key. */
+  /** Lists of Collections that were never used, by the Collection's key. */
   readonly #lists = new Map<string, WithInfo<ReadList>[]>()
   /** Lists that were placed by the key of their Collection alone: which of several it is, and so `belongs` and `compare`, is not known. */
   readonly #unbound = new WeakMap<Row, WithInfo<ReadList>>()
   /** Hears of each change that was written, some long after their state was added. */
   onPlaced: ((info: ResponseInfo, change: Change, entry?: Entry) => void) | undefined = undefined
-  /** Hears of lists and results that are older than what is there. */
+  /** Called with lists and results that are older than the data in the store. */
   onOlder: ((row: Row, value: unknown) => void) | undefined = undefined
   #hasStored = false
   /** The states whose pages may still be taken over, and a store of nothing else, for readers that differ by now. */
@@ -87,14 +94,12 @@ export class Hydration {
     return this.#host.runtime.store
   }
 
-  /** False after a reset: what the server knew was another user's. */
+  /** False after a reset: the server's data was another user's. */
   get #isCurrent(): boolean {
     return this.#store.table === this.table
   }
 
-  /**
-   * Writes a state: what is in use at once and with one notification, the rest when it is first used. Returns the facts of its responses.
-   */
+  /** Writes a state: data in use at once and with one notification, the rest on first use. Returns the facts of its responses. */
   add(source: object | string, request: HydrationRequest): readonly ResponseInfo[] {
     const { isRendering } = request
     const isNew = typeof source !== 'object' || !this.#dates.has(source)
@@ -157,15 +162,14 @@ export class Hydration {
     const { sequence } = this.#store
     const now = isServer ? UNDATED : env.now()
     const mono = isServer ? UNDATED : env.mono()
-    // By two clocks: a few minutes matter little to what was made in advance.
+    // By two clocks: a few minutes matter little to a state that was made in advance.
     const before = stored + Math.max(0, now - madeAt)
     return responses.map(({ age, lifetime }, i) => {
-      const { since, done } = placeOf?.(i) ?? { since: all, done: 0 }
+      const { since, done, start = startOf(sequence, since, isStored) } = placeOf?.(i) ?? { since: all, done: 0 }
       const left = lifetime === Infinity && before < Infinity ? Infinity : Math.max(0, lifetime - age - before || 0)
       // It arrived elsewhere, so long ago.
       const old = isServer || before === Infinity ? 0 : age + before
-      const start = startOf(sequence, since, isStored)
-      return { start, done, mutation: done > 0, date: now - old, expiresAt: now + left, at: mono - old }
+      return { start, done, mutation: done > 0, date: now - old, expiresAt: now + left, at: mono - old, isStored }
     })
   }
 
@@ -187,7 +191,7 @@ export class Hydration {
     return changes
   }
 
-  /** While something renders: only what is missing is written, and whoever waits for it is notified later. */
+  /** While something renders: only missing data is written, and observers that wait for it are notified later. */
   #addMissing({ infos, results }: DatedState, changes: readonly Change[]): void {
     changes.forEach((change, i) => {
       this.#direct(infos[i] as ResponseInfo, change)
@@ -215,7 +219,7 @@ export class Hydration {
       ({ rank, order, ...page }): ListPage => ({
         ...page,
         order: page.cursor === '{}' ? Number.NEGATIVE_INFINITY : order,
-        // Only their order matters, and that all are older than what is requested here.
+        // Only their order matters, and that all are older than the requests of this client.
         first: info.start + rank / 2 ** 32,
         start: info.start,
         came: page.members,
@@ -224,18 +228,18 @@ export class Hydration {
     const paged = listPages.length > 0 ? { pages: listPages } : undefined
     const own = lists.predicates.get(row)
     if (own === undefined) this.#unbound.set(row, read)
-    const list = own ?? plain(lists.list)
+    const list = own ?? withoutPredicates(lists.list)
     change?.lists.push({ row, list, args, members, page: undefined, mayRepeat: false, ...paged })
   }
 
-  /** A list is met with its own Collection, maybe while a page renders: who has come or gone by `belongs` is found now. */
+  /** A list is met with its own Collection, maybe while a page renders: `belongs` is now asked which members have come or gone. */
   #bindList(schema: ListSchema, met: ListNode): void {
-    const row = originOf(met) as ListNode
+    const row = originOf(met)
     const read = this.#unbound.get(row)
     if (read === undefined) return
     this.#unbound.delete(row)
     const { args, info } = read
-    const value = this.#store.base(row) as ListNode['value']
+    const value = this.#store.base(row)
     // A later response was written with its own Collection.
     if (value === undefined || row.read !== info || (schema.belongs === undefined && schema.compare === undefined))
       return
@@ -315,7 +319,7 @@ export class Hydration {
     entry.response = info
   }
 
-  /** Writes to the table what nobody has looked at yet. */
+  /** Writes data to the table that nobody has read yet. */
   #direct(info: ResponseInfo, change: Change, entry?: Entry): void {
     const store = this.#store
     store.quietly(info, change, entry)
@@ -431,12 +435,12 @@ function wait<Part>(waiting: Map<string, Part[]>, key: string, part: Part): void
 
 function keyError({ error, info }: WithInfo<ReadResult>): KeyError {
   const { date, expiresAt, at, start } = info
-  // Its class is the server's; what it tells of itself stays.
+  // Its class exists on the server only; its facts stay.
   const told = Object.assign(new RoundtableError('A request failed on the server.'), error?.facts)
   return { error: told, policy: error?.policy, date, expiresAt, at, start }
 }
 
 /** A Collection of the same members without functions that decide on its lists. */
-function plain(list: ListSchema): ListSchema {
+function withoutPredicates(list: ListSchema): ListSchema {
   return Object.create(list, { belongs: { value: undefined }, compare: { value: undefined } })
 }

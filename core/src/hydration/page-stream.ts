@@ -5,7 +5,7 @@ import { type DehydrateOptions, Parts } from './parts.js'
 import { attribute, escapeState, stringifyJson } from './script.js'
 import type { Dehydrated } from './state.js'
 
-/** Where the scripts of a streamed page put their states: a property of the window. */
+/** The property of the window in which the scripts of a streamed page put their states. */
 const QUEUE = 'roundtable'
 
 /** The options of `streamState`. */
@@ -27,7 +27,7 @@ export interface ReceiveOptions {
    */
   readonly buster?: string | undefined
   /**
-   * True while a component renders: what has come is added where it is missing, and stays for a second call in an effect.
+   * True while a component renders: only missing data is added, and the states stay for a second call in an effect.
    *
    * @default false
    */

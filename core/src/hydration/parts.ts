@@ -10,12 +10,12 @@ import type { Env } from '../util/env.js'
 import { equal } from '../util/equal.js'
 import { Draft, type MemberName, type ResponseFacts } from './draft.js'
 import { hostOf } from './host.js'
-import type { Dehydrated } from './state.js'
+import type { Dehydrated, MutationMark } from './state.js'
 
 /** The options of `dehydrate`. */
 export interface DehydrateOptions {
   /**
-   * Which fetch keys are dehydrated, with the rows that they lead to.
+   * The fetch keys that are dehydrated, with the rows that they lead to.
    *
    * @default all keys, and all rows
    */
@@ -35,7 +35,7 @@ export interface DehydrateOptions {
    */
   readonly buster?: string | undefined
   /**
-   * False leaves out what was hydrated into this controller: whoever sent it also sends it to the browser.
+   * False leaves out data that was hydrated into this controller: its sender also sends it to the browser.
    *
    * @default true
    */
@@ -51,15 +51,15 @@ export interface DehydrateOptions {
 
 /** The options that a log of records needs beside those of a state: the rows to leave out, and the responses to count them from. */
 export interface PartsOptions extends DehydrateOptions {
-  /** False for what is left out, however it changes; `info` is that of the newest response of it. */
+  /** False for a row or a result that is left out, however it changes; `info` is that of its newest response. */
   readonly isMeant?: (row: Row, info: ResponseInfo) => boolean
   /** The response that a row counts as from, where that is not the newest one. */
   readonly infoOf?: (row: Row) => ResponseInfo | undefined
   /** The place of a response among those of other tabs. */
-  readonly placeOf?: (info: ResponseFacts) => readonly [since: number, isMutation: 0 | 1]
+  readonly placeOf?: (info: ResponseFacts) => readonly [since: number, mutation: MutationMark]
 }
 
-/** Dehydrates the server state of a controller in parts: each has what was stored since the last one. */
+/** Dehydrates the server state of a controller in parts: each has the data stored since the last one. */
 export class Parts {
   readonly #store: Store
   readonly #env: Env
@@ -76,7 +76,7 @@ export class Parts {
     this.#options = options
   }
 
-  /** Follows what is written, for parts after the first, until the returned function is called. */
+  /** Records the rows that are written, for parts after the first, until the returned function is called. */
   listen(onWritten = (): void => {}): () => void {
     const note: CommitListener = ({ written }) => {
       this.#note(written)
@@ -102,7 +102,7 @@ export class Parts {
 
   nextDraft(): Draft {
     const { entries, record, base } = this.#store
-    // Of what is written without a notification, and within `notifyOnce`, no listener has heard yet.
+    // Listeners have not heard yet of writes without a notification and within `notifyOnce`.
     this.#note(record?.written ?? [])
     const draft = new Draft(this.#env, base, this.#options.placeOf)
     for (const entry of entries.values()) {
@@ -210,7 +210,7 @@ export class Parts {
     return rows
   }
 
-  /** The rows that a shown result leads to: also such as are older than a mark that hides what is older. */
+  /** The rows that a shown result leads to, also those that are older than a mark that hides older rows. */
   #shownRows(): Set<Row> {
     const shown = new Set<Row>()
     for (const entry of this.#store.entries.values()) {

@@ -44,7 +44,7 @@ export interface ReadResult {
   readonly error?: { readonly facts: object; readonly policy: 'soft' | undefined }
 }
 
-/** A state that was checked: nothing in it is shared with what was given. */
+/** A checked state: it shares nothing with the given one. */
 export interface ReadState {
   /** Unix ms; undefined if it was made for this page. */
   readonly madeAt: number | undefined

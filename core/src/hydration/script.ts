@@ -65,7 +65,7 @@ export function attribute(text: string): string {
   return text.replace(/[&"<>]/g, (found) => `&#${found.charCodeAt(0)};`)
 }
 
-/** In development what JSON would change or lose is told of. */
+/** In development it warns of values that JSON would change or lose. */
 export function stringifyJson(state: Dehydrated): string {
   if (process.env.NODE_ENV === 'production') return JSON.stringify(state)
   let odd: string | undefined

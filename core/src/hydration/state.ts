@@ -1,15 +1,18 @@
-/** The date of what was hydrated on a server, where rendering reads no clock: it is in date, and not older than its state. */
+/** The date of data that was hydrated on a server, where rendering reads no clock: it is in date, and not older than its state. */
 export const UNDATED = 1
+
+/** 0 for a read, 1 for a mutation; one of the outbox by its id. */
+export type MutationMark = 0 | 1 | string
 
 /**
  * A response: its age when the state was made, and how long it is fresh, in ms; null for ever. In what a device stores also its place among
- * the responses of other tabs: the last record that its requester knew, 1 for a mutation, and in a summary the record that it came in.
+ * the responses of other tabs: the last record that its requester knew, whether it is of a mutation, and in a summary the record that it came in.
  */
 export type AgeTuple = readonly [
   age: number,
   lifetime: number | null,
   since?: number,
-  isMutation?: 0 | 1,
+  mutation?: MutationMark,
   record?: number,
 ]
 
@@ -21,7 +24,7 @@ export type RowsTuple = readonly [
   rows: readonly (readonly [pk: string, ...values: unknown[]])[],
 ]
 
-/** A list: what it was loaded with, who is in it, and its pages if there are several; `isWhole` is as that of a result. */
+/** A list: its arguments, its members, and its pages if there are several; `isWhole` means the same as in a result. */
 export type ListTuple = readonly [
   kind: string,
   response: number,
@@ -38,7 +41,7 @@ export type PageTuple = readonly [cursor: string, order: number | null, rank: nu
 /** The stored result of a key, with primary keys for rows; `isWhole` is 0 if it refers to rows that nobody has loaded. */
 export type ResultTuple = readonly [key: string, response: number, form: string, value: unknown, isWhole: 0 | 1]
 
-/** The error that a key's last request ended with: what may be told of it, and 1 if it was soft. */
+/** The error of a key's last request: its public facts, and 1 if it was soft. */
 export type ErrorTuple = readonly [key: string, response: number, form: string, facts: object, isSoft: 0 | 1]
 
 /** A mark from before the state was made, on a row or on all rows of a kind: older data is stale, or is not shown. */
@@ -51,7 +54,7 @@ export type MarkTuple = readonly [kind: string, pk: string | null, response: num
 export interface Dehydrated {
   readonly v: 1
   readonly buster: string
-  /** When it was made, in Unix ms, if that was in advance: ages count from then on, by two clocks. */
+  /** The Unix ms at which it was made, if that was in advance: ages count from then on, by two clocks. */
   readonly madeAt?: number
   /** The responses that wrote all else, in their order; the others refer to them by index. */
   readonly responses: readonly AgeTuple[]
@@ -62,6 +65,6 @@ export interface Dehydrated {
   readonly lists: readonly ListTuple[]
   readonly results: readonly ResultTuple[]
   readonly errors: readonly ErrorTuple[]
-  /** Only in what a device stores: a state that is made anew has no response that is older than a mark. */
+  /** Only in the states that a device stores: a new state has no response that is older than a mark. */
   readonly marks?: readonly MarkTuple[]
 }

@@ -4,12 +4,12 @@ import type { Dehydrated } from './state.js'
 
 /** The options of `dehydrateStream`. */
 export interface StreamOptions extends DehydrateOptions {
-  /** Ends the stream after what is stored by then, such as when a page is complete. */
+  /** Ends the stream after the data stored by then, such as when a page is complete. */
   readonly signal: AbortSignal
 }
 
 /**
- * Returns the server state as a stream: first what is there, then what each microtask with a commit has added, until the signal
+ * Returns the server state as a stream: first the existing data, then the additions of each microtask with a commit, until the signal
  * aborts.
  *
  * @example

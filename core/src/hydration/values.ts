@@ -32,7 +32,7 @@ export function encodeValue(value: unknown): unknown {
   return isSame ? value : record
 }
 
-/** Returns a copy of what `encodeValue` was given. */
+/** Returns a copy of the value that `encodeValue` was given. */
 export function decodeValue(value: unknown): unknown {
   if (!isPlain(value)) return value
   if (Array.isArray(value)) return value.map(decodeValue)

@@ -20,7 +20,7 @@ export interface InspectedCaller {
   readonly column: number
 }
 
-/** From where requests and actions were called. Their events are emitted within the call, whose stack names the callers. Development only. */
+/** The callers of requests and actions. Events are emitted within the call, so the stack names the callers. Development only. */
 export class Callers {
   readonly #callers = new Map<number, readonly InspectedCaller[]>()
   readonly #stops: readonly (() => void)[]
@@ -53,7 +53,7 @@ export class Callers {
 }
 
 function callerOf({ name, url, file, line, column }: StackFrame): InspectedCaller {
-  // V8 adds what a function was called on, and by which other name.
+  // V8 adds the receiver of a method and its alias.
   const own = name.replace(/ \[as .*\]$/, '').replace(/^.*[. ]/, '')
   return { name: own.includes('<') ? '' : own, url, file: file.split(/[/\\]/).at(-1) ?? file, line, column }
 }

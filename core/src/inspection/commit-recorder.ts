@@ -5,7 +5,7 @@ import { isThere } from '../table/value.js'
 /** How many rows of one notification are remembered: a log of events keeps their records in memory. */
 const MOST = 20
 
-/** Adds to the event of a commit what it is made of, once, however many inspect the store. */
+/** Adds the facts of a commit to its event, once, however many inspections there are. */
 export const describeCommit: CommitListener = (commit) => {
   if (!(commit.event instanceof RecordedCommit)) commit.event = new RecordedCommit(commit)
 }

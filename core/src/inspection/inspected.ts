@@ -35,7 +35,7 @@ export interface InspectedResult {
   readonly isLoaded: boolean
   /** Wall clock in ms after which it is stale; undefined if there was no response. */
   readonly expiresAt: number | undefined
-  /** Which action or mutation made it invalid or stale, if one did. */
+  /** The action or mutation that made it invalid or stale, if any. */
   readonly mark: Cause | undefined
   readonly error: Error | undefined
   /** The request or action that brought it; 0 if none did. */

@@ -13,7 +13,7 @@ import { courierOf } from '../offline/couriers.js'
 import { isEntity, isRowSchema, isSchemaObject, type RowRecord, type Schema } from '../schema/schema.js'
 import { Change } from '../table/change.js'
 import type { FieldOrder } from '../table/order.js'
-import type { RecordRow, Row } from '../table/row.js'
+import type { Row } from '../table/row.js'
 import { isThere, TOMBSTONE } from '../table/value.js'
 import { OptionError, RoundtableError, TransportError } from '../util/errors.js'
 import { copyPlain } from '../util/plain.js'
@@ -55,8 +55,8 @@ export interface Inspection {
   /** Undefined for a controller without `offline()`. */
   readonly outbox: InspectedOutbox | undefined
   /**
-   * The functions of the application that called for a request or an action, innermost first; empty without `stacks`, and for what
-   * the library does by itself, such as polls.
+   * The functions of the application that called for a request or an action, innermost first; empty without `stacks`, and for actions of
+   * the library itself, such as polls.
    */
   callersOf(id: number): readonly InspectedCaller[]
   /** Describes the `notified` of a commit. */
@@ -253,7 +253,7 @@ class HostInspection implements Inspection {
     const home = store.table.kinds.get(kind)
     if (home?.info === undefined) throw new OptionError('kind', `${kind} is not the key of an entity that is in use.`)
     const change = new Change()
-    change.write(home.row(pk) as RecordRow, copyPlain({ ...fields }) as RowRecord, home.info)
+    change.write(home.row(pk), copyPlain({ ...fields }) as RowRecord, home.info)
     const date = env.now()
     const start = runtime.act('set', `${kind} ${pk}`)
     const response = { start, done: 0, mutation: false, date, expiresAt: date + dataExpiryLength, at: env.mono() }
@@ -298,7 +298,7 @@ class HostInspection implements Inspection {
   }
 }
 
-/** A part in place of the network: what it throws is an error of the network, not one of ours. */
+/** A part in place of the network: its errors are errors of the network, not ours. */
 function simulated(wrap: (before: Transport) => Transport): RequestPart {
   return {
     name: 'inspect',
@@ -319,8 +319,8 @@ function valueToTell(value: unknown): unknown {
   if (!isThere(value)) return undefined
   if (typeof value !== 'object' || value === null || !('members' in value)) return value
   const { members, args } = value as { readonly members: unknown; readonly args?: unknown }
-  const plain = members instanceof Map ? Object.fromEntries(members) : members instanceof Set ? [...members] : members
-  return { args, members: plain }
+  const listed = members instanceof Map ? Object.fromEntries(members) : members instanceof Set ? [...members] : members
+  return { args, members: listed }
 }
 
 function writersOf(

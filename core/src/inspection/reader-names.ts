@@ -29,8 +29,8 @@ export function readerIn(stack: string): string | undefined {
   // A script reads by itself, whichever component has called it. Hooks and frameworks read for a component.
   if (caller !== undefined && !isHook(caller) && !isForeign(caller)) return frameName(caller)
   const component = callers.find((frame) => componentOf(frame) !== undefined)
-  const reader = component ?? callers.find((frame) => !isHook(frame))
-  return reader && frameName(reader)
+  const found = component ?? callers.find((frame) => !isHook(frame))
+  return found && frameName(found)
 }
 
 function isHook({ name }: StackFrame): boolean {

@@ -32,7 +32,7 @@ export function derivationOf(members: readonly Member[]): Derived<Member> | unde
   return derivations.get(members)
 }
 
-/** The position of a member in a list; -1 if it is not there. What is known of the places moves on from edit to edit. */
+/** The position of a member in a list; -1 if it is not there. The index of positions moves on from edit to edit. */
 export function findIn(members: readonly Member[], ref: Member): number {
   if (members.length <= NEAR) return placeIn(members, ref)
   const index = places.get(members) ?? { searches: 0, noted: undefined, drift: 0 }
@@ -57,7 +57,7 @@ function placesOf(members: readonly Member[]): Map<string | Inline, number> {
 /**
  * Members as an edit leaves them.
  *
- * @param isLayer - true for an optimistic layer: what is known of the members stays with those below
+ * @param isLayer - true for an optimistic layer: the index stays with the members below
  */
 export function edit(members: readonly Member[], change: Edit<Member>, isLayer: boolean): readonly Member[] {
   const after = editedCopy(members, change)

@@ -11,7 +11,15 @@ import { isShown, viewOrThrow } from '../table/failure.js'
 import { Node } from '../table/graph.js'
 import { Items } from '../table/items.js'
 import { reuseInOrder } from '../table/reuse.js'
-import { type ListNode, type ListValue, Row, type SeeMember } from '../table/row.js'
+import {
+  type FixedNode,
+  type ListItem,
+  type ListNode,
+  type ListValue,
+  Row,
+  type SeeMember,
+  type TableRow,
+} from '../table/row.js'
 import { isThere } from '../table/value.js'
 import { freezeInDevelopment, put } from '../util/plain.js'
 import { derivationOf } from './edits.js'
@@ -20,7 +28,7 @@ import { sameRef } from './members.js'
 /** A row that is a list. */
 export class ListRow extends Row implements ListNode {
   declare value: ListValue | undefined
-  readonly #items = new Items<Member>(this, sameRef)
+  readonly #items = new Items<Member, TableRow | FixedNode>(this, sameRef)
   /** The members of the last view, and the same as an array. */
   #members: ListMembers | undefined = undefined
   #refs: readonly Member[] = []
@@ -35,7 +43,7 @@ export class ListRow extends Row implements ListNode {
     return super.markDirty(child)
   }
 
-  toSee(rowOf: SeeMember): readonly (Node | null)[] {
+  toSee(rowOf: SeeMember): readonly ListItem[] {
     const { value, home } = this
     const { list: schema } = home
     if (!isThere(value) || schema === undefined) return []
@@ -44,7 +52,7 @@ export class ListRow extends Row implements ListNode {
       // Members that are no map are an array.
       this.#refs = value.members instanceof Map ? [...value.members.values()] : (value.members as readonly Member[])
     }
-    const nodeOf = (ref: Member): Node => {
+    const nodeOf = (ref: Member): TableRow | FixedNode => {
       const entity = schema.entityOf(ref)
       return entity === undefined ? new Fixed(inlineOf(ref)) : rowOf(entity, pkOfRef(ref))
     }
@@ -67,10 +75,9 @@ export class ListRow extends Row implements ListNode {
     return showMembers(members, children)
   }
 
-  membersIn(value: unknown): Iterable<readonly [EntityInterface, string]> {
+  membersIn(value: ListValue | undefined): Iterable<readonly [EntityInterface, string]> {
     const { list: schema } = this.home
-    // The values of a list are those of lists.
-    return isThere(value) && schema !== undefined ? rowsOf(schema, (value as ListValue).members.values()) : []
+    return isThere(value) && schema !== undefined ? rowsOf(schema, value.members.values()) : []
   }
 
   lacksMembers(): boolean {

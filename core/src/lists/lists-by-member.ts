@@ -30,7 +30,7 @@ export class ListsByMember {
   /**
    * Adds to `found` all lists that may hold any of these members.
    *
-   * @param isWhole - True if no list may hold others on a layer, so that what is there can be noted.
+   * @param isWhole - True if no list has other members on a layer, so that the present members can be indexed.
    */
   find(refs: readonly Member[], lists: ReadonlyMap<string, ListNode>, found: Set<ListNode>, isWhole: boolean): void {
     const noted = this.#noted(lists, isWhole)

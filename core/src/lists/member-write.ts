@@ -11,7 +11,7 @@ import {
   type RowRecord,
 } from '../schema/schema.js'
 import type { Change, ListWrite, MemberWrite } from '../table/change.js'
-import type { ListNode, ListValue, RecordRow, Row } from '../table/row.js'
+import type { EntityRow, ListNode, ListValue, Row } from '../table/row.js'
 import { isThere } from '../table/value.js'
 import { equal } from '../util/equal.js'
 import { type Entering, findIn, withMore, without } from './edits.js'
@@ -20,7 +20,7 @@ import type { ListKind } from './list-kind.js'
 import { arrayOf, distinct, refKey, sameRef } from './members.js'
 import { type PageContext, readPage } from './pages.js'
 
-/** Orders a membership change of a response or a layer, and notes what is known of its members, to be written where its rows are. */
+/** Orders a membership change of a response or a layer, and collects the known records of its members, to be written where its rows are. */
 export function memberWrite(change: MembershipChange, write: Write): MemberWrite {
   const records = new Map<string | Inline, RowRecord>()
   const made = { change, start: write.start, done: write.at, records, bodies: openBodies(change, write) }
@@ -47,7 +47,7 @@ function openBodies(change: MembershipChange, write: Write): ReadonlyMap<string 
 }
 
 /** Notes the same by row, for predicate lists. */
-export function noteBodies(all: readonly MemberWrite[], write: Write): ReadonlyMap<Row, RowRecord> {
+export function noteBodies(all: readonly MemberWrite[], write: Write): ReadonlyMap<EntityRow, RowRecord> {
   for (const { change, bodies } of all) {
     for (const ref of change.members) {
       const body = bodies.get(refKey(ref))
@@ -91,7 +91,7 @@ export interface ListOutcome {
 /** A list's members after a change; those that a later-started mutation decided on are left alone. */
 export function changeList(list: ListNode, value: ListValue, made: MemberWrite, write: Write): ListOutcome {
   const { change, start } = made
-  const { key, predicates } = kindOf(list)
+  const { key, predicates } = listKindOf(list)
   const log = write.store.journal.members(key)
   const { args, members } = value
   const entering: Entering[] = []
@@ -123,7 +123,7 @@ export function changeList(list: ListNode, value: ListValue, made: MemberWrite, 
   return { members: write.ask('addWith', change.list.key, more, undefined) ?? atEnd(), left, conflicts }
 }
 
-/** Whether a change puts a member into a list or takes it out; undefined if it does neither. */
+/** True if a change puts a member into a list, false if it takes it out; undefined if it does neither. */
 function decide(
   made: MemberWrite,
   ref: Member,
@@ -147,7 +147,7 @@ function decide(
 }
 
 /**
- * Whether a row belongs to a list by its Collection's `belongs`; undefined if it has none.
+ * Says whether a row belongs to a list by its Collection's `belongs`; undefined if it has none.
  *
  * @param wrote - the fields that count: undefined is returned if `belongs` reads others alone. If it reads none, as of a list of all rows,
  * every write counts.
@@ -192,7 +192,7 @@ function watched(record: RowRecord, onRead: (field: string | symbol) => void): R
   })
 }
 
-function memberRow(ref: Member, { list }: MembershipChange, write: Write): RecordRow | undefined {
+function memberRow(ref: Member, { list }: MembershipChange, write: Write): EntityRow | undefined {
   const entity = list.entityOf(ref)
   return entity && write.row(entity, pkOfRef(ref))
 }
@@ -203,7 +203,7 @@ function memberRecord(ref: Member, { change, records, bodies }: MemberWrite, wri
   const row = memberRow(ref, change, write)
   if (row === undefined) return undefined
   const key = refKey(ref)
-  // The row of a member is an entity's, so what is there is a record.
+  // The row of a member is an entity's, so its value is a record.
   const record = isThere(row.value) ? row.value : (records.get(key) ?? {})
   const body = bodies.get(key)
   return body === undefined ? record : { ...record, ...body }
@@ -246,7 +246,7 @@ export function writtenList(read: ListWrite, write: Write): ListValue {
     // A layer is newer than all pages.
     start: isLayer ? Number.MAX_SAFE_INTEGER : write.start,
     newest: row.read?.start ?? 0,
-    indexes: isLayer ? undefined : kindOf(row).pageIndexes,
+    indexes: isLayer ? undefined : listKindOf(row).pageIndexes,
     refresh,
     isFirst: (ref) => since.some(({ change }) => change.at === 'start' && isOf(change, ref)),
     isLater: (ref, start) => {
@@ -276,9 +276,9 @@ function writesSince(row: ListNode, write: Write): readonly MemberWrite[] {
   return since.sort((a, b) => a.start - b.start)
 }
 
-export function kindOf({ home }: ListNode): ListKind {
+export function listKindOf({ home }: ListNode): ListKind {
   // A list's row is made by a ListKind.
-  return home as Row['home'] as ListKind
+  return home as ListKind
 }
 
 /** Keeps of an optimistic response's list changes those that an empty response confirms; returns the rows that were moved. */

@@ -13,7 +13,7 @@ export class PageIndex {
   readonly #counts = new Map<MemberKey, number>()
   /** Members of pages that the list does not have: a mutation removed them, or `belongs`. */
   readonly #absent = new Set<MemberKey>()
-  /** True if the members of pages are in the order of the pages, whatever is between them. */
+  /** True if the members of pages are in the order of the pages, with or without others between them. */
   isInOrder = true
 
   constructor(members: readonly Member[], pages: readonly (readonly Member[])[]) {

@@ -1,9 +1,8 @@
 import type { PageCall } from '../commit/list-engine.js'
 import type { JoinResults } from '../commit/write.js'
 import { PAGE_FIELDS } from '../rest/accessors.js'
-import type { ListMembers } from '../schema/schema.js'
 import type { Change } from '../table/change.js'
-import type { Row } from '../table/row.js'
+import type { Page } from '../table/row.js'
 import { isPlain, put } from '../util/plain.js'
 import { isEndPage, isFirstPage } from './pages.js'
 
@@ -32,7 +31,7 @@ export function joinPage<Request extends PageCall>(
 }
 
 /** The members of the pages that a response carried. */
-export function pageMembers({ lists }: Change): ReadonlyMap<Row, ListMembers> {
+export function pageMembers({ lists }: Change): Page {
   return new Map(lists.flatMap(({ row, page, members }) => (page === undefined ? [] : [[row, members] as const])))
 }
 
@@ -47,8 +46,8 @@ interface PageStanding {
 }
 
 /**
- * The result of a key whose list has pages: each field is the newest response's, but those that say how the list goes on are the last
- * page's, also if that lacks them.
+ * The result of a key whose list has pages: each field is the newest response's, but the fields that say how the list goes on are the last
+ * page's, also if it lacks them.
  *
  * @example
  * ```ts

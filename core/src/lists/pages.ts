@@ -110,8 +110,8 @@ interface Window {
 }
 
 /**
- * One page that joins a list of several: pages in their order, each member at the first place where a page has it; what no page brought
- * stays behind whom it stood, the ends at the ends. Only that part of the list is made anew in which a member can come, go or move.
+ * One page that joins a list of several: pages in their order, each member at the first place where a page has it; members of no page stay
+ * behind their neighbours, those at the ends stay there. Only that part of the list is made anew in which a member can come, go or move.
  */
 class PageJoin {
   readonly #before: ListValue
@@ -156,7 +156,7 @@ class PageJoin {
     return new Map((joined as readonly string[]).map((key) => [key, refOf(key)]))
   }
 
-  /** A page behind all others: the order of what is there stays, and what was pushed stays at the end. */
+  /** A page behind all others: existing members keep their order, and pushed ones stay at the end. */
   #append(): readonly Member[] {
     const there = this.#there
     const index = this.#index
@@ -237,7 +237,7 @@ class PageJoin {
       }
       if (others > 0) return undefined
     }
-    // Where a page begins is known by its first member, if it is of no other page.
+    // The first member tells where a page begins, if no other page has it.
     while (from > 0 && !this.#isFound(from)) from--
     while (to < stored.length && !this.#isFound(to)) to++
     const end = to === stored.length ? this.#there.length : this.#find(to)
@@ -263,9 +263,9 @@ class PageJoin {
     const ordered = this.#inOrder(pages.slice(from, to + pages.length - this.#stored.length), part)
     const { leading, behind, last } = this.#extras(part, ordered)
     const isLast = to === this.#stored.length
-    // Behind whom they stood is in another part, and they are at the end of the list from now on.
+    // Their neighbours are in another part, and they are at the end of the list from now on.
     if (isLast && last === undefined && from > 0) return undefined
-    // Where members stood that were alone tells nothing: they are at the end, but for those that were put first.
+    // Members without neighbours have no place: they go to the end, except those that were put first.
     const isAlone = isLast && last === undefined
     const joined = isAlone ? leading.filter(isFirst) : [...leading]
     const trailing = isAlone ? leading.filter((ref) => !isFirst(ref)) : isLast ? behind.get(last as MemberKey) : []
@@ -278,7 +278,7 @@ class PageJoin {
     return part.size === there.length ? joined : there.slice(0, start).concat(joined, there.slice(end))
   }
 
-  /** The members of pages in their order; what a mutation took out of another page stays out. */
+  /** The members of pages in their order; members that a mutation took out of another page stay out. */
   #inOrder(pages: readonly ListPage[], part: ReadonlyMap<MemberKey, Member>): ReadonlyMap<MemberKey, Member> {
     const ordered = new Map<MemberKey, Member>()
     for (const page of pages) {

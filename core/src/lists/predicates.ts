@@ -1,11 +1,11 @@
 import type { Write } from '../commit/write.js'
 import { type ListMembers, type ListSchema, type Member, pkOfRef, type RowRecord } from '../schema/schema.js'
-import type { ListNode, ListValue, RecordRow, Row } from '../table/row.js'
-import type { Table } from '../table/table.js'
+import type { EntityRow, ListNode, ListValue, Row } from '../table/row.js'
+import type { Lists, Table } from '../table/table.js'
 import { isThere } from '../table/value.js'
 import { type Entering, findIn, withMore, without } from './edits.js'
-import { type ListKind, listKind } from './list-kind.js'
-import { doesBelong, kindOf } from './member-write.js'
+import { listKind } from './list-kind.js'
+import { doesBelong, listKindOf } from './member-write.js'
 import { arrayOf } from './members.js'
 import { sortMembers } from './sort-list.js'
 
@@ -18,7 +18,7 @@ export interface PredicateOutcome {
   readonly isTouched: boolean
 }
 
-/** A list and its Collection, which decides by `belongs` who is in it, or by `compare` in which order. */
+/** A list and its Collection, which decides its members by `belongs` or their order by `compare`. */
 export interface PredicateList {
   readonly list: ListNode
   readonly schema: ListSchema
@@ -27,7 +27,7 @@ export interface PredicateList {
   readonly wrote: ReadonlyMap<Row, RowRecord | undefined> | undefined
   /** Fields of rows that calls have told, but responses not. */
   readonly bodies: ReadonlyMap<Row, RowRecord>
-  /** False for a read that started before the one that brought the list: it does not know better who is in it, but who is not. */
+  /** False for a read that started before the one that brought the list: it may remove members, but not add any. */
   readonly mayEnter: boolean
 }
 
@@ -45,10 +45,9 @@ export function hasPredicates({ belongs, compare }: ListSchema): boolean {
 }
 
 /** The kinds that have such lists. */
-export function predicateKinds({ lists }: Table): readonly ListKind[] {
-  const found: ListKind[] = []
-  // The table's lists are all made by this engine.
-  for (const kind of lists.values() as Iterable<ListKind>) if (kind.predicates.size > 0) found.push(kind)
+export function predicateKinds({ lists }: Table): readonly Lists[] {
+  const found: Lists[] = []
+  for (const kind of lists.values()) if (kind.predicates.size > 0) found.push(kind)
   return found
 }
 
@@ -62,14 +61,13 @@ export type Entered = readonly Member[] | 'any'
  */
 export function applyPredicates(
   { list, schema, value, bodies, wrote, mayEnter }: PredicateList,
-  rows: Iterable<RecordRow>,
+  rows: Iterable<EntityRow>,
   entered: Entered,
   write: Write,
 ): PredicateOutcome {
-  const recordOf = (row: Row): RowRecord | undefined => {
+  const recordOf = (row: EntityRow): RowRecord | undefined => {
     const body = bodies.get(row)
-    // The rows of members are entities'.
-    const record = isThere(row.value) ? (row.value as RowRecord) : undefined
+    const record = isThere(row.value) ? row.value : undefined
     return record !== undefined && body !== undefined ? { ...record, ...body } : record
   }
   const { args, members: before } = value
@@ -96,7 +94,7 @@ export function applyPredicates(
     const entity = schema.entityOf(ref)
     return entity && recordOf(write.row(entity, pkOfRef(ref)))
   }
-  const { unsorted } = kindOf(list)
+  const { unsorted } = listKindOf(list)
   const isOpen = entered === 'any' || unsorted.has(before)
   const sort = (): ListMembers =>
     sortMembers(schema, members, { moved: isOpen ? undefined : [...staying, ...came, ...entered], isLayer }, recordAt)

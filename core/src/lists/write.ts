@@ -2,16 +2,25 @@ import type { JournalEntry } from '../commit/journal.js'
 import type { Write } from '../commit/write.js'
 import { type ListMembers, type ListSchema, type MembershipChange, pkOfRef, type RowRecord } from '../schema/schema.js'
 import type { ListWrite, MemberWrite } from '../table/change.js'
-import type { ListNode, RecordRow, Row } from '../table/row.js'
+import type { EntityRow, ListNode, Row } from '../table/row.js'
 import { isThere, type RecordValue } from '../table/value.js'
 import { without } from './edits.js'
 import { sameArg } from './filter.js'
 import { listKind } from './list-kind.js'
-import { changeList, doesBelong, isOf, kindOf, listsFor, memberWrite, noteBodies, writtenList } from './member-write.js'
+import {
+  changeList,
+  doesBelong,
+  isOf,
+  listKindOf,
+  listsFor,
+  memberWrite,
+  noteBodies,
+  writtenList,
+} from './member-write.js'
 import { arrayOf, placeIn } from './members.js'
 import { applyPredicates, type Entered, hasPredicates, notePredicates, predicateKinds } from './predicates.js'
 
-const NO_BODIES: ReadonlyMap<Row, RowRecord> = new Map()
+const NO_BODIES: ReadonlyMap<EntityRow, RowRecord> = new Map()
 
 /** True if predicate lists are to be asked about the rows of a change: known ones, or those that it carries. */
 export function asksAbout({ table, change }: Write): boolean {
@@ -20,11 +29,11 @@ export function asksAbout({ table, change }: Write): boolean {
 }
 
 /**
- * Writes the lists of a change: lists that it carried, then who comes and goes, then predicate lists.
+ * Writes the lists of a change: lists that it carried, then membership changes, then predicate lists.
  *
  * @param changed - Rows that predicate lists are asked about.
  */
-export function writeLists(write: Write, changed: readonly RecordRow[]): void {
+export function writeLists(write: Write, changed: readonly EntityRow[]): void {
   const { change } = write
   const concerns = change.lists.length + change.memberships.length + write.rivals.length > 0
   if (!concerns && predicateKinds(write.table).length === 0) return
@@ -34,8 +43,8 @@ export function writeLists(write: Write, changed: readonly RecordRow[]): void {
   const all = change.memberships.map((each) => memberWrite(each, write))
   for (const made of all) changeMembers(write, made, entered)
   const bodies = all.length === 0 ? NO_BODIES : noteBodies(all, write)
-  for (const [row, body] of bodies) if (differs(row.value as RecordValue, body)) write.markStale(row)
-  const rows = bodies.size === 0 ? changed : (new Set<Row>([...changed, ...bodies.keys()]) as Iterable<RecordRow>)
+  for (const [row, body] of bodies) if (differs(row.value, body)) write.markStale(row)
+  const rows = bodies.size === 0 ? changed : new Set([...changed, ...bodies.keys()])
   const wrote = write.response?.mutation ? saidOf(write, rows) : undefined
   for (const kind of predicateKinds(write.table)) {
     write.watch(kind)
@@ -63,8 +72,8 @@ export function writeLists(write: Write, changed: readonly RecordRow[]): void {
 }
 
 /** Notes the lists that a row is in now, or is if the server applied this mutation last, or last but for one that was in flight with it. */
-function nameLists(write: Write, row: Row, all: readonly MemberWrite[]): void {
-  const own = { ...fieldsOf(row.value as RecordValue), ...fieldsOf(write.said(row)) }
+function nameLists(write: Write, row: EntityRow, all: readonly MemberWrite[]): void {
+  const own = { ...fieldsOf(row.value), ...fieldsOf(write.said(row)) }
   const candidates = [own, ...write.rivalsOf(row).map((rival) => ({ ...own, ...fieldsOf(rival.said(row)) }))]
   for (const kind of write.table.lists.values()) {
     for (const list of kind.rows.values())
@@ -83,7 +92,7 @@ function mayHold(write: Write, list: ListNode, row: Row, record: RowRecord, all:
   const ref = home.list?.refOf?.(row.home.key, row.pk)
   if (ref === undefined) return false
   if (placeIn(arrayOf(value.members), ref) >= 0) return true
-  const belongs = doesBelong(kindOf(list).predicates.get(list), value.args, record, write)
+  const belongs = doesBelong(listKindOf(list).predicates.get(list), value.args, record, write)
   if (belongs !== undefined) return belongs === true
   return all.some(({ change }) => {
     if (change.list.key !== home.key || change.op === 'remove' || !isOf(change, ref)) return false
@@ -96,11 +105,11 @@ function mayHold(write: Write, list: ListNode, row: Row, record: RowRecord, all:
 function put(write: Write, list: ListNode, members: ListMembers, pages = list.value?.pages): void {
   const { value } = list
   if (value === undefined || members === value.members) return
-  const { unsorted } = kindOf(list)
+  const { unsorted } = listKindOf(list)
   if (unsorted.has(value.members)) unsorted.add(members)
   write.put(list, { ...value, members, pages })
   write.entry.lists.add(list)
-  kindOf(list).byMember.changed(list)
+  listKindOf(list).byMember.changed(list)
   // A read that started after a mutation has, or has not, seen it: only the server knows in which order it applied them.
   if (write.response?.mutation && list.read !== undefined && list.read.start > write.sent) write.markStale(list)
 }
@@ -134,8 +143,8 @@ function differs(value: RecordValue, body: RowRecord): boolean {
 function mutatedSince(
   { table, start, response, rivals, change }: Write,
   schema: ListSchema,
-): ReadonlyMap<RecordRow, RowRecord | undefined> {
-  const written = new Map<RecordRow, RowRecord | undefined>()
+): ReadonlyMap<EntityRow, RowRecord | undefined> {
+  const written = new Map<EntityRow, RowRecord | undefined>()
   for (const kind of table.kinds.values()) {
     if (schema.refOf?.(kind.key, '') === undefined) continue
     for (const row of kind.rows.values()) {
@@ -156,7 +165,7 @@ function writeList(write: Write, read: ListWrite): boolean {
   notePredicates(write, row, list)
   const before = row.value
   const verdict = write.listVerdict(row)
-  // A page joins what is there also when it comes late; an older response of the whole list is ignored whole.
+  // A page joins the list also when it comes late; an older response of the whole list is ignored.
   const isPage = read.page !== undefined || (before?.pages?.length ?? 0) > 1
   const isLate = verdict === 'older' || verdict === 'overtaken'
   if (isLate && before !== undefined && (!isPage || write.layer !== undefined)) {
@@ -164,7 +173,7 @@ function writeList(write: Write, read: ListWrite): boolean {
     return false
   }
   write.put(row, writtenList(read, write))
-  kindOf(row).byMember.changed(row)
+  listKindOf(row).byMember.changed(row)
   write.stamp(row)
   return true
 }
@@ -183,7 +192,7 @@ function changeMembers(write: Write, made: MemberWrite, entered: Set<Row>): void
       // Mostly a single page is the list itself: long ones are copied once.
       const leave = (page: ListMembers): ListMembers =>
         page === value.members ? left : without(page, change.members, write.layer !== undefined)
-      // If who left comes back, it is a new one.
+      // A member that left and comes back is a new one.
       const pages =
         change.op === 'add' ? value.pages : value.pages?.map((page) => ({ ...page, members: leave(page.members) }))
       put(write, list, members, pages)

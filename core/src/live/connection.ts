@@ -1,25 +1,12 @@
 import type { PartRequest, SourceCall, SourceHost } from '../endpoint/options.js'
 import { retryAfter } from '../endpoint/retry.js'
 import { CallbackError, TimeoutError } from '../util/errors.js'
-import { toError } from '../util/thrown.js'
+import { safeUrl } from '../util/safe-url.js'
+import { statusOf, toError } from '../util/thrown.js'
+import { type ConnectionStatus, IDLE, whyOf } from './connection-status.js'
 import { Frame, type Messages } from './frame.js'
 import { LiveRefusedError } from './refused-error.js'
 import type { LiveMessage, Wire } from './wire.js'
-
-/** How a source is connected: see `connection`. */
-export interface ConnectionStatus {
-  /**
-   * `idle`: nobody reads it, or the page is hidden; `connecting`; `open`; `waiting`: until it connects again, or for a first byte of an
-   * open stream; `refused`: by the server, until the store is reset.
-   */
-  readonly status: 'idle' | 'connecting' | 'open' | 'waiting' | 'refused'
-  /** How many connections in a row have failed or ended without a message. */
-  readonly attempt: number
-  /** Why the last one did; undefined since a message has come. */
-  readonly error: Error | undefined
-}
-
-export const IDLE: ConnectionStatus = Object.freeze({ status: 'idle', attempt: 0, error: undefined })
 
 /** What the requests of a key have told. */
 export interface KeyFacts {
@@ -27,6 +14,8 @@ export interface KeyFacts {
   readonly flights: Map<PartRequest, object | undefined>
   /** The event up to which its newest response knows all. */
   eventId: string | undefined
+  /** The stretch of the stream from which on nothing is missing in it. */
+  stretch: object | undefined
 }
 
 /** What a connection is made with. */
@@ -63,7 +52,7 @@ const LONGEST_PAUSE = 30_000
 /** How many events are remembered to know what a response knows. */
 const REMEMBERED = 1_000
 
-type TimerName = 'start' | 'retry' | 'silence' | 'firstByte' | 'linger' | 'hidden' | 'poll'
+type TimerName = 'check' | 'start' | 'retry' | 'silence' | 'firstByte' | 'linger' | 'hidden' | 'poll'
 
 /** One connection to a URL, for all readers of a controller. */
 export class Connection {
@@ -71,6 +60,10 @@ export class Connection {
   readonly #host: SourceHost
   readonly #options: ConnectionOptions
   readonly #frame: Frame
+  /** How it is called in developer tools. */
+  readonly #source: string
+  /** Why the last connection has ended, in the words of the next one. */
+  #ended = ''
   readonly #timers = new Map<TimerName, unknown>()
   /** The calls that it keeps up to date, and how many read them. */
   readonly #calls = new Map<string, { call: SourceCall; readers: number }>()
@@ -88,6 +81,8 @@ export class Connection {
   /** The shortest pause that the server wants, in ms. */
   #retryFloor = 0
   #lastEventId: string | undefined = undefined
+  /** How many requests for what is missing have failed in a row. */
+  #failures = 0
   /** The stretch of the stream without a gap that goes on; undefined before the first one. */
   stretch: object | undefined = undefined
   /** The last events of it. */
@@ -96,8 +91,13 @@ export class Connection {
   constructor(host: SourceHost, options: ConnectionOptions) {
     this.#host = host
     this.#options = options
-    const calls = (): SourceCall[] => [...this.#calls.values()].map(({ call }) => call)
-    this.#frame = new Frame(host, options.messages, calls)
+    this.#source = `${options.name} ${safeUrl(options.url)}`
+    this.#frame = new Frame(
+      host,
+      options.messages,
+      () => [...this.#calls.values()].map(({ call }) => call),
+      this.#source,
+    )
     this.#stopListening = host.env.onChange(() => this.#onPageChange())
     host.signal.addEventListener('abort', this.#close, { once: true })
   }
@@ -113,7 +113,7 @@ export class Connection {
     reader.readers++
     this.#calls.set(key, reader)
     this.#cancel('linger')
-    if (existing === undefined && this.stretch !== undefined) this.#check(key, false)
+    if (existing === undefined && this.stretch !== undefined) this.#check(key)
     this.#onPageChange()
     let isOver = false
     return () => {
@@ -155,14 +155,15 @@ export class Connection {
     if (this.#isClosed || this.status.status === 'refused') return
     if (!env.isVisible()) {
       this.#frame.hurry(env)
-      if (!this.#timers.has('hidden')) this.#after('hidden', HIDDEN, () => this.#pause('idle'))
+      if (!this.#timers.has('hidden')) this.#after('hidden', HIDDEN, () => this.#pause('idle', 'hidden'))
     } else this.#cancel('hidden')
-    if (!env.isOnline()) this.#pause('waiting')
+    if (!env.isOnline()) this.#pause('waiting', 'offline')
     else if (env.isVisible() && this.#attempt === undefined) this.#startSoon()
   }
 
   /** Ends the attempt until the page is back. */
-  #pause(status: 'idle' | 'waiting'): void {
+  #pause(status: 'idle' | 'waiting', why: string): void {
+    if (this.#attempt !== undefined) this.#tellEnd(why)
     this.#abort()
     this.#cancel('retry')
     this.#cancel('start')
@@ -269,7 +270,7 @@ export class Connection {
     })
   }
 
-  /** The event behind which nothing is missing in any of the responses that say one: that of the oldest. */
+  /** The event that a response says; others may say an earlier one, and are checked when the stream is open. */
   #firstEventId(): string | undefined {
     for (const key of this.#calls.keys()) {
       const { eventId } = this.#options.factsOf(key)
@@ -280,6 +281,7 @@ export class Connection {
 
   #failed(error: Error | undefined): void {
     const { env } = this.#host
+    this.#tellEnd(whyOf(error), error)
     this.#abort()
     if (error instanceof LiveRefusedError) {
       this.#set({ status: 'refused', attempt: this.status.attempt + 1, error })
@@ -289,9 +291,14 @@ export class Connection {
     const hasLasted = this.status.status === 'open' && env.mono() - this.#openedAt >= LASTING
     const before = hasLasted ? 0 : this.status.attempt
     this.#set({ status: 'waiting', attempt: before + 1, error })
+    this.#after('retry', Math.max(this.#retryFloor, this.#pauseAfter(before, error)), () => this.#start(false))
+  }
+
+  /** The pause after a failure, by chance, in ms. */
+  #pauseAfter(before: number, error: Error | undefined): number {
+    const { env } = this.#host
     const longest = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** before)
-    const pause = Math.max(this.#retryFloor, retryAfter(error, env.now()), env.random() * longest)
-    this.#after('retry', pause, () => this.#start(false))
+    return Math.max(retryAfter(error, env.now()), env.random() * longest)
   }
 
   // — what comes —
@@ -345,35 +352,56 @@ export class Connection {
   #opened(asked: string | undefined, position: string | undefined, resumesById: boolean): void {
     this.#openedAt = this.#host.env.mono()
     const isResumed = asked !== undefined && (position === asked || (position === undefined && resumesById))
+    const how = isResumed ? `goes on behind ${asked}` : 'may lack something'
+    const by = this.#host.tell('connection', `${this.#source}: open${this.#ended}, ${how}`)
     this.#set({ ...this.status, status: 'open' })
-    if (isResumed && this.stretch !== undefined) return
+    // One that goes on behind what a response says may lack what others don't know.
+    if (isResumed && asked === this.#lastEventId) return
     this.stretch = {}
     this.#heard.clear()
     this.#lastEventId = undefined
     const from = isResumed ? asked : position
     if (from !== undefined) this.#reach(from)
-    for (const key of this.#calls.keys()) this.#check(key, isResumed)
+    this.#checkAll(by)
   }
 
   /** What a response does not know and the stream does not tell is fetched. */
-  #check(key: string, isResumed: boolean): void {
-    const { flights, eventId } = this.#options.factsOf(key)
+  #check(key: string, by?: number): void {
+    const facts = this.#options.factsOf(key)
+    const { flights, eventId, stretch } = facts
     // It is judged when it has come.
-    if (flights.size > 0) return
-    if (eventId === undefined || !(isResumed || this.#heard.has(eventId))) this.#host.expire(key)
+    if (flights.size > 0 || stretch === this.stretch) return
+    if (eventId !== undefined && this.#heard.has(eventId)) facts.stretch = this.stretch
+    else
+      this.#host.expire(key, by ?? this.#host.tell('connection', `${this.#source}: an answer lacks what came before`))
   }
 
-  /** The request of a key is over: `stretch` is that of its beginning. Nothing is missing if it began during this one. */
-  answered(key: string, stretch: object | undefined, eventId: string | undefined): void {
+  #checkAll(by?: number): void {
+    for (const key of this.#calls.keys()) this.#check(key, by)
+  }
+
+  /** The request of a key is over. */
+  answered(key: string, error: Error | undefined): void {
     if (this.stretch === undefined) {
       if (this.#timers.has('start')) {
         this.#cancel('start')
         this.#after('start', 0, () => this.#start(true))
       }
-    } else if (stretch !== this.stretch && (eventId === undefined || !this.#heard.has(eventId))) this.#host.expire(key)
+    } else if (error === undefined) {
+      this.#failures = 0
+      this.#check(key)
+    } else if (!isFinal(statusOf(error))) {
+      // What is missing still is.
+      this.#after('check', this.#pauseAfter(this.#failures++, error), () => this.#checkAll())
+    }
   }
 
   // — helpers —
+
+  #tellEnd(why: string, error?: Error): void {
+    this.#ended = ` again after ${why}`
+    this.#host.tell('connection', `${this.#source}: ${why}${error === undefined ? '' : `, ${error.message}`}`)
+  }
 
   #set(status: ConnectionStatus): void {
     const { fallbackPoll } = this.#options
@@ -391,7 +419,9 @@ export class Connection {
   #pollAfter(ms: number): void {
     const { env } = this.#host
     this.#after('poll', ms, () => {
-      if (env.isOnline() && env.isVisible()) for (const key of this.#calls.keys()) this.#host.expire(key)
+      const isSeen = env.isOnline() && env.isVisible()
+      const by = isSeen ? this.#host.tell('connection', `${this.#source}: not open, so the endpoint is asked`) : 0
+      if (isSeen) for (const key of this.#calls.keys()) this.#host.expire(key, by)
       this.#pollAfter(ms)
     })
   }
@@ -412,6 +442,11 @@ export class Connection {
     this.#host.env.clearTimeout(this.#timers.get(name))
     this.#timers.delete(name)
   }
+}
+
+/** Whether a server that responds with a status would do so again. */
+function isFinal(status: number | undefined): boolean {
+  return status !== undefined && status >= 400 && status < 429
 }
 
 /** Whether a text can go back to the server in a header. */

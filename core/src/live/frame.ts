@@ -30,6 +30,8 @@ interface Item {
 interface Part {
   readonly start: number
   readonly items: Map<string, Item>
+  /** How many messages of each name it has. */
+  readonly names: Map<string, number>
   /** The number of items without a key, and the kind of the last one. */
   loose: number
   last: Kind | undefined
@@ -75,14 +77,17 @@ export class Frame {
   readonly #messages: Messages
   /** The calls that the source keeps up to date. */
   readonly #calls: () => Iterable<SourceCall>
+  /** How the source is called in developer tools. */
+  readonly #source: string
   #parts: Part[] = []
   /** Continues reading when the frame is written. */
   #resume: (() => void) | undefined = undefined
 
-  constructor(host: SourceHost, messages: Messages, calls: () => Iterable<SourceCall>) {
+  constructor(host: SourceHost, messages: Messages, calls: () => Iterable<SourceCall>, source: string) {
     this.#host = host
     this.#messages = messages
     this.#calls = calls
+    this.#source = source
   }
 
   /** Takes the data of a message; false if no message has this name. */
@@ -91,6 +96,8 @@ export class Frame {
     if (kind === undefined) return false
     const isList = kind.entity !== undefined && Array.isArray(data)
     for (const item of isList ? (data as unknown[]) : [data]) this.#add(kind, item)
+    const names = this.#parts.at(-1)?.names
+    names?.set(name, (names.get(name) ?? 0) + 1)
     return true
   }
 
@@ -117,6 +124,7 @@ export class Frame {
     const parts = this.#parts
     if (parts.length === 0) return
     this.#parts = []
+    for (const { start, names } of parts) this.#host.tell('message', `${toldOf(names)} from ${this.#source}`, start)
     this.#host.notifyOnce(() => {
       for (const part of parts) this.#write(part)
     })
@@ -163,7 +171,7 @@ export class Frame {
     const part = this.#parts.at(-1)
     if (part !== undefined && part.start === this.#host.now && fits(part, kind, key)) return part
     if (part === undefined) nextFrame(this.#host.env, this.flush)
-    const next: Part = { start: this.#host.begin(), items: new Map(), loose: 0, last: undefined }
+    const next: Part = { start: this.#host.begin(), items: new Map(), names: new Map(), loose: 0, last: undefined }
     this.#parts.push(next)
     return next
   }
@@ -188,8 +196,8 @@ export class Frame {
   }
 
   #writeAlone({ kind, data }: Item, start: number): void {
-    // The data of an endpoint's own schema is what the endpoint would have received.
-    const own = [...this.#calls()].filter(({ endpoint }) => endpoint.schema === kind.schema)
+    // The data of an endpoint's own schema is what the endpoint would have received; that of an entity names its row.
+    const own = kind.isRow ? [] : [...this.#calls()].filter(({ endpoint }) => endpoint.schema === kind.schema)
     const calls = own.length > 0 ? own : [{ endpoint: kind.endpoint, args: this.#args }]
     for (const item of data) {
       try {
@@ -200,11 +208,21 @@ export class Frame {
     }
   }
 
-  /** What the messages of a source with one call do not say, its arguments do. */
+  /** What the messages of a source with one call do not say, its arguments do. They are no body, which names new values. */
   get #args(): readonly unknown[] {
     const [first, second] = this.#calls()
-    return first === undefined || second !== undefined ? [] : first.args
+    return first === undefined || second !== undefined ? [] : [...first.args, {}]
   }
+}
+
+/** '2 × changed, deleted (3 in this frame)'. */
+function toldOf(names: ReadonlyMap<string, number>): string {
+  let count = 0
+  const told = Array.from(names, ([name, times]) => {
+    count += times
+    return times > 1 ? `${times} × ${name}` : name
+  })
+  return `${told.join(', ')} (${count} in this frame)`
 }
 
 /** Whether a message can have the place of those that a part has. */

@@ -5,6 +5,21 @@ import { toError } from '../util/thrown.js'
 import { LiveRefusedError } from './refused-error.js'
 import type { LiveMessage, WireContext } from './wire.js'
 
+/** The options of `sse`, `ndjson` and `longPoll`. */
+export interface HttpWireOptions {
+  /** More options of `fetch`, such as `credentials`. */
+  readonly init?: RequestInit | undefined
+  /**
+   * The longest event or line, or response of `longPoll`, in characters: a connection that brings a longer one is cut.
+   *
+   * @default 1_048_576; of `longPoll` 16_777_216
+   */
+  readonly maxLength?: number | undefined
+}
+
+/** The default of `maxLength`. */
+export const MAX_LENGTH = 1_048_576
+
 /** A server that responds with one of these does not want to be asked again. */
 const REFUSALS: readonly number[] = [204, 401, 403, 404, 410]
 

@@ -5,7 +5,8 @@ import type { Schema } from '../schema/schema.js'
 import { describe } from '../util/describe.js'
 import { OptionError } from '../util/errors.js'
 import { needFunction } from '../util/need-function.js'
-import { Connection, type ConnectionStatus, IDLE, type KeyFacts } from './connection.js'
+import { Connection, type KeyFacts } from './connection.js'
+import { type ConnectionStatus, IDLE } from './connection-status.js'
 import { Messages } from './frame.js'
 import type { Wire } from './wire.js'
 
@@ -185,21 +186,23 @@ export class LiveSource implements RequestPart {
   }
 
   wrote(request: PartRequest): void {
-    this.#end(request, true)
+    this.#end(request, undefined)
   }
 
   settled(request: PartRequest, error: Error | undefined): void {
-    if (error !== undefined) this.#end(request, false)
+    if (error !== undefined) this.#end(request, error)
   }
 
-  #end(request: PartRequest, isWritten: boolean): void {
+  #end(request: PartRequest, error: Error | undefined): void {
     const board = this.#boardOf(request)
     if (board === undefined) return
     const facts = factsOf(board, request.key)
-    const stretch = facts.flights.get(request)
+    if (error === undefined) {
+      facts.eventId = this.#eventIds.get(request)
+      facts.stretch = facts.flights.get(request)
+    }
     facts.flights.delete(request)
-    if (isWritten) facts.eventId = this.#eventIds.get(request)
-    this.#connectionOf(board, request)?.answered(request.key, stretch, facts.eventId)
+    this.#connectionOf(board, request)?.answered(request.key, error)
   }
 
   #boardOf({ owner, endpoint }: PartRequest): Board | undefined {
@@ -215,7 +218,7 @@ export class LiveSource implements RequestPart {
 function factsOf({ facts }: Board, key: string): KeyFacts {
   const existing = facts.get(key)
   if (existing !== undefined) return existing
-  const added: KeyFacts = { flights: new Map(), eventId: undefined }
+  const added: KeyFacts = { flights: new Map(), eventId: undefined, stretch: undefined }
   facts.set(key, added)
   if (facts.size > REMEMBERED) {
     const [oldest] = facts

@@ -1,18 +1,6 @@
 import { TransportError } from '../util/errors.js'
-import { messageOf, openStream, textOf } from './http-stream.js'
+import { type HttpWireOptions, MAX_LENGTH, messageOf, openStream, textOf } from './http-stream.js'
 import type { Wire } from './wire.js'
-
-/** The options of `ndjson`. */
-export interface NdjsonOptions {
-  /** More options of `fetch`, such as `credentials`. */
-  readonly init?: RequestInit | undefined
-  /**
-   * The longest line, in characters: a connection that brings a longer one is cut.
-   *
-   * @default 1_048_576
-   */
-  readonly maxLineLength?: number | undefined
-}
 
 const TYPE = 'application/x-ndjson'
 
@@ -27,7 +15,7 @@ const TYPE = 'application/x-ndjson'
  * )
  * ```
  */
-export function ndjson({ init, maxLineLength = 1_048_576 }: NdjsonOptions = {}): Wire {
+export function ndjson({ init, maxLength = MAX_LENGTH }: HttpWireOptions = {}): Wire {
   return async function* (context) {
     const { response, opened } = await openStream(context, TYPE, init)
     yield [opened]
@@ -36,7 +24,7 @@ export function ndjson({ init, maxLineLength = 1_048_576 }: NdjsonOptions = {}):
       const lines = (rest + text).split('\n')
       rest = lines.pop() ?? ''
       yield lines.flatMap((line) => (line.trim() === '' ? [] : (messageOf(line, context, TYPE) ?? [])))
-      if (rest.length > maxLineLength) throw new TransportError(context.url, 'GET')
+      if (rest.length > maxLength) throw new TransportError(context.url, 'GET')
     }
   }
 }

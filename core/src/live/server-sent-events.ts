@@ -1,19 +1,7 @@
 import { createParser } from 'eventsource-parser'
 import { TransportError } from '../util/errors.js'
-import { openStream, parsed, textOf } from './http-stream.js'
+import { type HttpWireOptions, MAX_LENGTH, openStream, parsed, textOf } from './http-stream.js'
 import type { LiveMessage, Wire } from './wire.js'
-
-/** The options of `sse`. */
-export interface SseOptions {
-  /** More options of `fetch`, such as `credentials`. */
-  readonly init?: RequestInit | undefined
-  /**
-   * The longest event, in characters: a connection that brings a longer one is cut.
-   *
-   * @default 1_048_576
-   */
-  readonly maxEventLength?: number | undefined
-}
 
 const TYPE = 'text/event-stream'
 
@@ -28,7 +16,7 @@ const TYPE = 'text/event-stream'
  * )
  * ```
  */
-export function sse({ init, maxEventLength = 1_048_576 }: SseOptions = {}): Wire {
+export function sse({ init, maxLength = MAX_LENGTH }: HttpWireOptions = {}): Wire {
   return async function* (context) {
     const { url } = context
     const { response, opened } = await openStream(context, TYPE, init)
@@ -36,7 +24,7 @@ export function sse({ init, maxEventLength = 1_048_576 }: SseOptions = {}): Wire
     let messages: LiveMessage[] = []
     let error: Error | undefined
     const { feed } = createParser({
-      maxBufferSize: maxEventLength,
+      maxBufferSize: maxLength,
       onRetry: (retry) => messages.push({ retry }),
       onError(cause) {
         // Fields that nobody knows are ignored, as the standard says.

@@ -2,10 +2,10 @@ import { keyOf } from '../client/given.js'
 import type { LiveObserver, Role } from '../client/live-observer.js'
 import { sourceOf } from '../client/markers/marker.js'
 import type { ObserverKind } from '../client/observer.js'
-import type { KindMaker } from '../client/registry.js'
+import type { ObserverMaker } from '../client/registry.js'
 import type { EndpointInterface } from '../endpoint/options.js'
 import { partsOf } from '../endpoint/part.js'
-import { type ConnectionStatus, IDLE } from './connection.js'
+import { type ConnectionStatus, IDLE } from './connection-status.js'
 import { LiveSource } from './live.js'
 
 const CONNECTION: Role = {
@@ -38,7 +38,7 @@ function streamOf({ subject: { endpoint, args }, host }: LiveObserver): {
   return { source, url: source.urlOf(args) }
 }
 
-const makeConnection: KindMaker<ConnectionStatus> = (subject, args) => {
+const makeConnection: ObserverMaker<ConnectionStatus> = (subject, args) => {
   // `keyOf` refuses what is no endpoint.
   const endpoint = sourceOf(subject as EndpointInterface)
   return { role: CONNECTION, key: `connection ${keyOf(endpoint, args)}`, endpoint, args }

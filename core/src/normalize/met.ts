@@ -1,11 +1,11 @@
 import type { Owner, RowRecord } from '../schema/schema.js'
 import type { KnownEntity } from '../table/entity-infos.js'
-import type { RecordRow } from '../table/row.js'
+import type { EntityRow } from '../table/row.js'
 
 /** The place of the visitor, except for the path. */
 export interface Place {
   /** The row of the entity that encloses the present value. */
-  readonly owner: RecordRow | undefined
+  readonly owner: EntityRow | undefined
   /** The input of the current schema. */
   readonly source: unknown
   readonly isCreating: boolean

@@ -10,9 +10,9 @@ export interface NormalizeOptions {
   readonly infos: EntityInfos
   readonly views: Views
   readonly args: readonly unknown[]
-  /** How rows look to the response: base for a real one, what is below for an optimistic one. */
+  /** Returns a row's value for the response: server state for a real one, the values below for an optimistic one. */
   valueOf<R extends Row>(row: R): R['value']
-  /** The key for what is created without one; a real response has none to give. */
+  /** The key of a row that is created without one; a real response has none to give. */
   readonly placeholder?: string | undefined
   /** Takes the problems of records that are kept all the same. Only what a server says is judged, so only its responses have this. */
   readonly report?: ((error: SchemaError) => void) | undefined

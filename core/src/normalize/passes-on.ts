@@ -12,7 +12,7 @@ export function passesOn(schema: Schema, entities: EntityInfos, seen: Set<unknow
   if (isEntity(schema)) {
     const { info, splits } = entities.of(schema)
     // Classes of the key's other relations are not among those of this schema.
-    if (!info.plainProcess || splits !== info) return false
+    if (!info.inheritsProcess || splits !== info) return false
   }
   if (isSchemaObject(schema) && schema.passesOn !== true) return false
   for (const below of schemasBelow(schema)) if (!passesOn(below, entities, seen)) return false

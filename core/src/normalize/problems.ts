@@ -1,13 +1,13 @@
 import type { EntityInterface, RowRecord } from '../schema/schema.js'
 import type { EntityInfo, Relation } from '../table/entity-info.js'
-import type { RecordRow } from '../table/row.js'
+import type { EntityRow } from '../table/row.js'
 import { SchemaError } from '../util/errors.js'
 
 /**
  * Warns in development, once for each class, of a `validate` that accepts a record as it came and not as it is stored: its row would
- * vanish from what is shown, without a word.
+ * silently vanish from the screen.
  */
-export function warnOfSecondLook(info: EntityInfo, { pk }: RecordRow, came: RowRecord, stored: RowRecord): void {
+export function warnOfSecondLook(info: EntityInfo, { pk }: EntityRow, came: RowRecord, stored: RowRecord): void {
   if (info.isWarnedOf) return
   const { entity, relations } = info
   const problem = problemOf(entity, stored)
@@ -22,7 +22,7 @@ export function warnOfSecondLook(info: EntityInfo, { pk }: RecordRow, came: RowR
   )
 }
 
-/** The problem that `validate` finds in a record; errors that it throws are for whoever shows the row. */
+/** The problem that `validate` finds in a record; errors that it throws are left to the views of the row. */
 function problemOf(entity: EntityInterface, record: RowRecord): string | undefined {
   try {
     return entity.validate(record)
@@ -44,7 +44,7 @@ export function hasId(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'id' in value
 }
 
-/** True for what an engine throws when its call stack is full: a RangeError, in Firefox an InternalError. */
+/** True for the error of a full call stack: a RangeError, in Firefox an InternalError. */
 export function isOverflow(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   return error.name === 'InternalError' || (error instanceof RangeError && error.message.includes('call stack'))

@@ -33,7 +33,7 @@ export function joined(
   how: Keeping,
 ): RowRecord {
   if (written === TOMBSTONE) return kept(info, record, how)
-  if (!info.plainMerge) return copied(info, info.entity.merge(written, record), how)
+  if (!info.inheritsMerge) return copied(info, info.entity.merge(written, record), how)
   const both = joinFields(written, record, how.joined.has(written))
   if (both !== written) how.joined.add(both)
   return both
@@ -43,7 +43,7 @@ export function joined(
 export function copied(info: EntityInfo, record: RowRecord, how: Keeping): Record<string, unknown> {
   const copy = info.copy(record)
   // The result of a `process` may be changed and passed on again, so each record has its own copy.
-  const copies = info.plainProcess ? how.copies : new Map()
+  const copies = info.inheritsProcess ? how.copies : new Map()
   for (const field in copy) {
     const value = copy[field]
     if (typeof value === 'object' && value !== null && !info.isLink.has(field))

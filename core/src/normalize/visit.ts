@@ -1,7 +1,7 @@
 import type { RowRecord, Schema } from '../schema/schema.js'
 import type { Change } from '../table/change.js'
 import type { EntityInfo } from '../table/entity-info.js'
-import type { RecordRow } from '../table/row.js'
+import type { EntityRow } from '../table/row.js'
 import { DepthError } from '../util/errors.js'
 import type { NormalizeOptions } from './options.js'
 import { passesOn } from './passes-on.js'
@@ -10,7 +10,7 @@ import type { Split } from './records.js'
 import { Visitor } from './visitor.js'
 
 /**
- * Takes a response apart by its schema: entities become rows, what contains them keeps their keys. Nothing is written yet, so a
+ * Takes a response apart by its schema: entities become rows, and the values around them keep their keys. Nothing is written yet, so a
  * response that does not fit leaves no trace.
  *
  * @throws SchemaError, with the path into the payload; MissingPkError; DepthError
@@ -21,12 +21,12 @@ export function normalizeInput(schema: Schema, input: unknown, options: Normaliz
 }
 
 /**
- * Splits what is stored of a row by relations that its key has gained: the change has the rows that were part of it. Undefined for what
- * is too deep: it is shown as it is stored.
+ * Splits a stored record by relations that its key has gained: the change has the rows that were part of it. Undefined for a record that is
+ * too deep: it is shown as it is stored.
  */
 export function splitRecord(
   info: EntityInfo,
-  row: RecordRow,
+  row: EntityRow,
   record: RowRecord,
   options: NormalizeOptions,
 ): Split | undefined {

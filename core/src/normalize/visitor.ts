@@ -12,7 +12,7 @@ import {
 } from '../schema/schema.js'
 import { Change } from '../table/change.js'
 import type { EntityInfo, Relation } from '../table/entity-info.js'
-import type { RecordRow } from '../table/row.js'
+import type { EntityRow } from '../table/row.js'
 import { isThere, TOMBSTONE } from '../table/value.js'
 import { describe } from '../util/describe.js'
 import { equal } from '../util/equal.js'
@@ -43,7 +43,7 @@ export class Visitor implements NormalizeContext {
   readonly #since: number
   readonly #met = new Map<EntityInterface, Met>()
   readonly #scratch: Scratch = { fields: [], values: [] }
-  /** Where in the response the visitor is: the path up to `#depth`; what lies deeper is left over. */
+  /** The path of the visitor in the response, up to `#depth`; deeper parts are left over. */
   readonly #path: (string | number)[] = []
   #depth = 0
   #place: Place = { owner: undefined, source: undefined, isCreating: false }
@@ -51,8 +51,8 @@ export class Visitor implements NormalizeContext {
   /** True once a row may have been met twice. */
   #mayRepeat = false
   /** The entities that enclose the present value, once it is suspiciously deep. */
-  readonly #open: { readonly info: EntityInfo; readonly row: RecordRow; readonly input: object }[] = []
-  /** From where values were met again whose classes may look at that. */
+  readonly #open: { readonly info: EntityInfo; readonly row: EntityRow; readonly input: object }[] = []
+  /** The parents and fields of repeated values, for classes whose `process` may use them. */
   readonly #origins = new Map<object, Set<string>>()
 
   constructor(options: NormalizeOptions, isOwn: boolean) {
@@ -64,9 +64,9 @@ export class Visitor implements NormalizeContext {
 
   begin(schema: Schema, input: unknown): Change {
     try {
-      // An empty array says nothing of what comes there.
-      const isPlain = isSchemaObject(schema) || schema === null || (isArraySchema(schema) && schema.length === 0)
-      const isLiteral = isEntity(schema) || (typeof schema === 'object' && !isPlain)
+      // Any value fits null and an empty array; schema objects check theirs.
+      const isAny = isSchemaObject(schema) || schema === null || (isArraySchema(schema) && schema.length === 0)
+      const isLiteral = isEntity(schema) || (typeof schema === 'object' && !isAny)
       if (isLiteral && (typeof input !== 'object' || input === null))
         this.fail(isArraySchema(schema) ? 'an array' : 'an object', input)
       this.#change.result = this.#visit(schema, input, undefined, undefined)
@@ -95,7 +95,7 @@ export class Visitor implements NormalizeContext {
 
   /** As `visit`, where nobody goes on after an error. */
   #visit(schema: Schema, input: unknown, parent: unknown, field: string | number | undefined): unknown {
-    if (input === undefined || schema === null) return this.#plain(input)
+    if (input === undefined || schema === null) return this.#ownValue(input)
     if (input === null && !(isSchemaObject(schema) && field === undefined)) return input
     const outer = this.#depth
     // A schema that hands its own input on, to a schema of its choice, is still at the same place.
@@ -120,19 +120,19 @@ export class Visitor implements NormalizeContext {
   #take(schema: Schema, input: unknown, parent: unknown, field: string | undefined): unknown {
     if (isEntity(schema)) return this.#entity(this.#metOf(schema), input, parent, field)
     // A deserializer has its turn when the value is shown; text and numbers only document a field.
-    if (typeof schema !== 'object' || schema === null) return this.#plain(input)
+    if (typeof schema !== 'object' || schema === null) return this.#ownValue(input)
     if (isArraySchema(schema)) return this.#array(schema, input, parent ?? input)
     if (!isSchemaObject(schema)) return this.#object(schema, input)
     const place = this.#place
     this.#place = { ...place, source: input }
     const result = schema.normalize(input, this, parent, field)
     this.#place = place
-    return result === input ? this.#plain(result) : result
+    return result === input ? this.#ownValue(result) : result
   }
 
   /** The members' keys. */
   #array(schema: readonly Schema[], input: unknown, parent: unknown): unknown {
-    if (schema.length === 0) return this.#plain(input)
+    if (schema.length === 0) return this.#ownValue(input)
     if (schema.length !== 1) this.fail('one schema in the array literal', schema)
     if (!Array.isArray(input)) this.fail('an array', input)
     const [member] = schema
@@ -157,7 +157,7 @@ export class Visitor implements NormalizeContext {
     if (typeof input !== 'object' || input === null || Array.isArray(input) || !hasFields(input))
       this.fail('an object', input)
     const record: Record<string, unknown> = { ...input }
-    for (const field in record) if (!Object.hasOwn(schema, field)) put(record, field, this.#plain(record[field]))
+    for (const field in record) if (!Object.hasOwn(schema, field)) put(record, field, this.#ownValue(record[field]))
     for (const field of Object.keys(schema)) {
       if (!Object.hasOwn(record, field)) continue
       const value = this.#visit(schema[field], record[field], input, field)
@@ -168,11 +168,11 @@ export class Visitor implements NormalizeContext {
   }
 
   /** Returns a value that is no entity, for the table to keep. */
-  #plain(value: unknown): unknown {
+  #ownValue(value: unknown): unknown {
     return this.#keeping.isOwn ? value : copyPlain(value, this.#keeping.copies)
   }
 
-  split(info: EntityInfo, row: RecordRow, stored: RowRecord): Split {
+  split(info: EntityInfo, row: EntityRow, stored: RowRecord): Split {
     const met = { ...this.#metOf(info.entity), info }
     return { record: this.#linked(met, row, stored, stored), change: this.#change }
   }
@@ -190,38 +190,33 @@ export class Visitor implements NormalizeContext {
 
   #entity(met: Met, input: unknown, parent: unknown, own: string | undefined): Key {
     const { info, kind } = met
-    const { entity, plainProcess, plainPk } = info
+    const { entity, inheritsProcess, inheritsPk } = info
     if (typeof input !== 'object' || input === null) return this.#bareKey(entity, input, own)
     // A member of a list has the list's parent and field.
-    const field = own ?? (plainProcess && plainPk ? undefined : this.#lastField())
+    const field = own ?? (inheritsProcess && inheritsPk ? undefined : this.#lastField())
     if (this.#open.length > 0)
       for (const open of this.#open) if (open.input === input && open.info === info) return open.row.pk
-    const processed = plainProcess ? input : entity.process(input, parent, field, this.args)
+    const processed = inheritsProcess ? input : entity.process(input, parent, field, this.args)
     if (processed === undefined) return this.#remove(entity, input, parent, field)
     if (typeof processed !== 'object' || processed === null || Array.isArray(processed))
       this.fail(`an object (${entity.key})${processed === input ? '' : ' from process()'}`, processed)
-    // An object that is no array is a record; what its fields hold is not trusted.
+    // An object that is no array is a record; the values of its fields are not trusted.
     const fields = processed as RowRecord
-    const named = plainPk ? pkText(fields.id) : pkOfValue(entity, fields, parent, field, this.args)
+    const named = inheritsPk ? pkText(fields.id) : pkOfValue(entity, fields, parent, field, this.args)
     const row = kind.row(named ?? this.#placeholder(entity, fields))
     if (row.value === undefined && row.rank < this.#since) kind.moveToEnd(row)
     const isFlat = info.relations.length === 0
     if (!isFlat && this.#change.written(row) !== undefined && this.#isRepeat(met, row, input, field)) return row.pk
     // The row below may have the fields that an optimistic response leaves out: readers judge the whole.
-    if (!info.plainValidate && this.#options.placeholder === undefined) {
+    const isChecked = !info.inheritsValidate && this.#options.placeholder === undefined
+    if (isChecked) {
       const problem = entity.validate(fields)
       if (problem !== undefined) throw invalid(entity, this.#where(), problem)
     }
     // A new entity without a primary key shows its temporary one, so that several in one list differ.
-    const whole = named === undefined && plainPk ? { ...fields, id: row.pk } : fields
+    const whole = named === undefined && inheritsPk ? { ...fields, id: row.pk } : fields
     const record = isFlat ? whole : this.#linked(met, row, whole, input)
-    if (
-      process.env.NODE_ENV !== 'production' &&
-      !isFlat &&
-      !info.plainValidate &&
-      this.#options.placeholder === undefined
-    )
-      warnOfSecondLook(info, row, whole, record)
+    if (process.env.NODE_ENV !== 'production' && !isFlat && isChecked) warnOfSecondLook(info, row, whole, record)
     this.#write(info, row, record, input)
     if (!isFlat) met.inputs[row.writeIndex] = input
     if (this.#place.isCreating) this.#change.created.add(row)
@@ -229,7 +224,7 @@ export class Visitor implements NormalizeContext {
     return row.pk
   }
 
-  /** The name of the field that the present value is in, at whatever place of a list. */
+  /** The name of the field that holds the present value, directly or in a list. */
   #lastField(): string | undefined {
     let at = this.#depth - 1
     while (typeof this.#path[at] === 'number') at--
@@ -264,7 +259,7 @@ export class Visitor implements NormalizeContext {
   }
 
   /** A record with keys in the places of entities. */
-  #linked(met: Met, row: RecordRow, fields: RowRecord, input: object): RowRecord {
+  #linked(met: Met, row: EntityRow, fields: RowRecord, input: object): RowRecord {
     const { info, targets } = met
     const place = this.#place
     const isDeep = this.#depth > SUSPICIOUS
@@ -276,7 +271,7 @@ export class Visitor implements NormalizeContext {
       const relation = relations[i] as Relation
       const { field, target } = relation
       const value = fields[field]
-      // Only what every object inherits is there without being a field.
+      // Only inherited members of every object are there without being a field.
       if ((value === undefined || relation.isInherited) && !Object.hasOwn(fields, field)) continue
       if (relation.isLeaf) this.#tryLeaf(relation, row, value)
       else if (relation.isShared) this.#split(relation, row, record, fields)
@@ -300,12 +295,12 @@ export class Visitor implements NormalizeContext {
    * True if this very value wrote the row before: parts that stand in several places are taken apart once. Classes with a `process`
    * of their own may look at the place, so for them it counts, too.
    */
-  #isRepeat({ info, inputs, made }: Met, row: RecordRow, input: object, field: string | undefined): boolean {
+  #isRepeat({ info, inputs, made }: Met, row: EntityRow, input: object, field: string | undefined): boolean {
     const isLast = inputs[row.writeIndex] === input
     const record = made[row.writeIndex]?.get(input)
     if (
       (!isLast && record === undefined) ||
-      (!info.plainProcess && isFirstFrom(input, [this.owner, field], this.#origins))
+      (!info.inheritsProcess && isFirstFrom(input, [this.owner, field], this.#origins))
     )
       return false
     this.#mayRepeat = true
@@ -316,10 +311,10 @@ export class Visitor implements NormalizeContext {
   }
 
   /**
-   * A relation of another class of the key. What it cannot read stays as it came, unless the row has a key there: a relation is never
-   * replaced by a plain value.
+   * A relation of another class of the key. A value that it cannot read stays as it came, unless the row has a key there: a relation is
+   * never replaced by a plain value.
    */
-  #split({ schema, field }: Relation, row: RecordRow, record: Record<string, unknown>, fields: RowRecord): void {
+  #split({ schema, field }: Relation, row: EntityRow, record: Record<string, unknown>, fields: RowRecord): void {
     try {
       put(record, field, this.visit(schema, fields[field], fields, field))
     } catch (error) {
@@ -330,7 +325,7 @@ export class Visitor implements NormalizeContext {
   }
 
   /** Tries a deserializer, so that a response which it cannot read is refused. */
-  #tryLeaf({ field, schema }: Relation, row: RecordRow, raw: unknown): void {
+  #tryLeaf({ field, schema }: Relation, row: EntityRow, raw: unknown): void {
     if (raw === undefined || raw === null || equal(this.#held(row)?.[field], raw)) return
     this.#enter(field)
     // A leaf is a function that is no entity.
@@ -339,11 +334,11 @@ export class Visitor implements NormalizeContext {
   }
 
   /** Writes a record; where the table holds just that already, it is the table's own. Any other is judged as it came, by its input. */
-  #write(info: EntityInfo, row: RecordRow, record: RowRecord, input: object): void {
+  #write(info: EntityInfo, row: EntityRow, record: RowRecord, input: object): void {
     const written = this.#change.written(row)
     const held = this.#held(row)
     // A class that merges by itself is given what came.
-    const isSame = !written && held && info.plainWrite && sameFields(held, record, this.#scratch)
+    const isSame = !written && held && info.inheritsWrite && sameFields(held, record, this.#scratch)
     const { report } = this.#options
     const problem = !isSame && report && info.entity.judge?.(input, record, held)
     if (problem) {
@@ -358,7 +353,7 @@ export class Visitor implements NormalizeContext {
   }
 
   /** Returns a row's record with the fields that the response wrote so far; undefined if the row is missing or deleted. */
-  #held(row: RecordRow): RowRecord | undefined {
+  #held(row: EntityRow): RowRecord | undefined {
     const held = this.#change.written(row) ?? this.#options.valueOf(row)
     return isThere(held) ? held : undefined
   }

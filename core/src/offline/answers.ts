@@ -1,5 +1,5 @@
 import { retryAfter } from '../endpoint/retry.js'
-import { headerOf } from '../rest/response.js'
+import { headerOf, isJson } from '../rest/response.js'
 import type { Env } from '../util/env.js'
 import { RoundtableError, TimeoutError, TransportError } from '../util/errors.js'
 import { statusOf } from '../util/thrown.js'
@@ -32,19 +32,45 @@ export function meaningOf(
   }
 }
 
-export function factsOf(error: unknown): ErrorFacts {
-  const { name, message, code, status } = error as Error & { readonly code?: unknown; readonly status?: unknown }
+/** The errors that another tab has told of, by what it has told. */
+const told = new WeakMap<object, ErrorFacts>()
+
+/** A longer body of an error is not kept. */
+const LONGEST_BODY = 4_000
+
+/** What is told of an error; `answer` is that of the request which has failed with it. */
+export function factsOf(error: unknown, answer: Answer = 1): ErrorFacts {
+  const facts = told.get(error as Error)
+  if (facts !== undefined) return facts
+  const { name, message, code } = error as Error & { readonly code?: unknown }
+  const status = statusOf(error)
   return {
     name: `${name}`,
     message: `${message}`,
     code: typeof code === 'string' ? code : undefined,
-    status: typeof status === 'number' ? status : undefined,
+    status,
+    // One that has another status is not of this response.
+    body: Array.isArray(answer) && answer[0] === status ? bodyOf(answer as Exclude<Answer, 0 | 1>) : undefined,
   }
 }
 
-/** An error that another tab has told of. */
+/** As `body()` of a `NetworkError` returns it. */
+function bodyOf([, headers, text]: Exclude<Answer, 0 | 1>): unknown {
+  if (text === '' || text.length > LONGEST_BODY) return undefined
+  const [, type] = headers.find(([name]) => name === 'content-type') ?? []
+  try {
+    return type === undefined || isJson(type) ? JSON.parse(text) : text
+  } catch {
+    return text
+  }
+}
+
+/** An error that another tab has told of. What reads the body of a `NetworkError` finds it here, too. */
 export function errorOf(facts: ErrorFacts): Error {
-  return Object.assign(new RoundtableError(facts.message), facts)
+  const { body, ...rest } = facts
+  const error = Object.assign(new RoundtableError(facts.message), rest, { body: async () => body })
+  told.set(error, facts)
+  return error
 }
 
 /** Returns what other tabs need of a response; 1 for one of which they may not have the text. */

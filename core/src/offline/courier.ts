@@ -8,7 +8,7 @@ import type { Row } from '../table/row.js'
 import { newUuid } from '../util/env.js'
 import { CreationError, DisposedError, ResetError } from '../util/errors.js'
 import { answerOf, factsOf, meaningOf, responseOf } from './answers.js'
-import { endFlight, type Item, Items, laneOf, newItem, rowsOf } from './items.js'
+import { endFlight, type Item, Items, laneOf, newItem, rowsOf, untilTold } from './items.js'
 import { type Answer, lostIn, type Mutation, type Outbox, relatedTo, type Step } from './outbox.js'
 import { StorageError } from './storage-error.js'
 
@@ -27,6 +27,8 @@ export interface CourierHost {
   write(steps: readonly Step[], isDurable: boolean): Promise<number>
   /** Up to this number all records were read. */
   known(): number
+  /** A mutation has a flight. */
+  onFlight(id: string, start: number): void
   /** Reads what other tabs have written. */
   readOn(): Promise<unknown>
   /** The answer of another tab was written: it is in the log. */
@@ -72,6 +74,10 @@ export class Courier {
     name: 'outbox',
     prepare: (request) => this.#prepare(request),
     request: (request, next) => this.#send(request, next),
+    repeat: (request, next) => {
+      const item = this.#ofFlight.get(request)
+      return item === undefined ? next() : untilTold(item, request, next)
+    },
     exchange: ({ request, init }, next) => {
       const item = this.#ofFlight.get(request)
       return item === undefined ? next(init) : this.#exchange(item, init, next)
@@ -95,8 +101,9 @@ export class Courier {
     item.flight = request
     item.error = item.told = undefined
     this.#ofFlight.set(request, item)
-    if (error) throw error
     const { id, at, kept } = item.mutation
+    this.#host.onFlight(id, request.start)
+    if (error) throw error
     request.label = id
     request.fetchedAt = at
     if (opening === undefined) void this.#store(item, request)
@@ -148,15 +155,18 @@ export class Courier {
       sequence.resume(flight.start)
       try {
         const answer = item.told ?? (await this.#attempt(item, next))
-        if (answer instanceof Error) throw answer
         if (!item.told) return answer
-        // Its text is not known, or it has no HTTP response.
-        return item.told === 1 ? undefined : await next()
       } catch (error) {
-        if (flight.isOver || item.told || !this.#maySucceed(item, error)) throw error
+        // An attempt that fails while another tab tells of its own has told nothing.
+        if (flight.isOver || !(item.told || this.#maySucceed(item, error))) throw error
       } finally {
-        item.go = item.fail = undefined
+        // Since a reset it may have another flight, which waits.
+        if (item.flight === flight) item.go = item.fail = undefined
       }
+      if (!item.told) continue
+      if (item.told instanceof Error) throw item.told
+      // Its text is not known, or it has no HTTP response.
+      return item.told === 1 ? undefined : next()
     }
   }
 
@@ -203,7 +213,7 @@ export class Courier {
     const { mutation } = item
     // What says nothing of this mutation does not count.
     if (counts && mutation.attempts >= this.#host.maxAttempts) return false
-    item.error = factsOf(error)
+    item.error = factsOf(error, item.answer)
     const attempts = mutation.attempts - (counts ? 0 : 1)
     item.mutation = { ...mutation, attempts }
     const steps: Step[] = counts && !isSignedOut ? [] : [['try', mutation.id, attempts]]
@@ -215,7 +225,7 @@ export class Courier {
       item.failures += 1
       item.notBefore = this.#env.mono() + Math.max(pause, wait)
     }
-    if (steps.length > 0) void this.#host.write(steps, false)
+    void this.#host.write(steps, false)
     return true
   }
 
@@ -225,7 +235,8 @@ export class Courier {
     const headers = new Headers(init.headers)
     headers.set('idempotency-key', item.mutation.id)
     const response = await next({ ...init, headers })
-    if (this.#host.hasTabs) item.answer = await answerOf(response)
+    // Of a refusal also this tab tells why.
+    item.answer = this.#host.hasTabs || !response.ok ? await answerOf(response) : 1
     return response
   }
 
@@ -250,7 +261,7 @@ export class Courier {
       write([['end', id, [...createdKeys], isGivenUp ? 0 : item.answer], ...this.#keptSince(item)])
     } else {
       item.status = 'refused'
-      item.error = factsOf(error)
+      item.error = factsOf(error, item.answer)
       const rows = rowsOf(request as Flight)
       item.mutation = { ...item.mutation, error: item.error, rows }
       write([['refuse', id, item.error, rows]])
@@ -421,16 +432,6 @@ export class Courier {
       this.items.delete(mutation.id)
       void this.#host.write([['end', mutation.id, [], 0]], false)
     }
-    this.items.changed()
-    this.pump()
-  }
-
-  /** All of it is forgotten: what is in flight is aborted. */
-  clear(): void {
-    const all = [...this.items.all].reverse()
-    for (const { mutation } of all) this.items.delete(mutation.id)
-    this.isPaused = false
-    for (const item of all) endFlight(item)
     this.items.changed()
     this.pump()
   }

@@ -1,4 +1,5 @@
 import { abortError } from '../endpoint/abort.js'
+import type { PartRequest } from '../endpoint/options.js'
 import type { Flight } from '../engine/flight.js'
 import { type Answer, type ErrorFacts, type Mutation, namesCreationOf, type Step } from './outbox.js'
 import { rowName } from './row-name.js'
@@ -42,6 +43,8 @@ export interface Item {
   fail?: ((error: Error) => void) | undefined
   /** True while this tab sends it. */
   isOwn: boolean
+  /** Ends this tab's attempt; not there while it makes none. */
+  attempt?: AbortController | undefined
   /** The answer of this tab's last attempt, for other tabs. */
   answer: Answer
   /** How it ended in another tab: by an answer, or by an error. */
@@ -170,4 +173,26 @@ export function laneOf({ endpoint, args, key }: Pick<Flight, 'endpoint' | 'args'
     // The one that it was made with.
   }
   return now.replace(/^[A-Z]+ /, '')
+}
+
+/** Makes an attempt, which is over when another tab tells how the mutation ended: nobody waits for its answer any more. */
+export async function untilTold(
+  item: Item,
+  { signal }: PartRequest,
+  next: (signal?: AbortSignal) => Promise<unknown>,
+): Promise<unknown> {
+  // Its answer is there.
+  if (Array.isArray(item.told)) return next()
+  const attempt = new AbortController()
+  const end = (): void => attempt.abort(signal?.reason)
+  // It may have been told in a pause between two attempts.
+  if (item.told || signal?.aborted) end()
+  signal?.addEventListener('abort', end)
+  item.attempt = attempt
+  try {
+    return await next(attempt.signal)
+  } finally {
+    signal?.removeEventListener('abort', end)
+    if (item.attempt === attempt) item.attempt = undefined
+  }
 }

@@ -1,3 +1,4 @@
+import { CallbackError } from '../util/errors.js'
 import type { OfflineLog } from './log.js'
 
 /** The options of `offline`. */
@@ -30,4 +31,16 @@ export interface OfflineOptions {
    * @default 10
    */
   readonly maxAttempts?: number | undefined
+}
+
+/** Whatever a user's function does: what it throws for is not stored. */
+export function guarded(include: (name: string) => boolean, report: (error: CallbackError) => void): typeof include {
+  return (name) => {
+    try {
+      return include(name)
+    } catch (cause) {
+      report(new CallbackError('include', name, { cause }))
+      return false
+    }
+  }
 }

@@ -1,11 +1,19 @@
 import { withTexts } from '../util/texts.js'
 
-/** What may be told of the error that a mutation was refused with. */
+/**
+ * What is kept of the error that a mutation was refused with, or that its last attempt failed with: the same before and after a reload, and
+ * in all tabs. It is no instance of the error's class.
+ */
 export interface ErrorFacts {
   readonly name: string
   readonly message: string
   readonly code?: string | undefined
   readonly status?: number | undefined
+  /**
+   * What the server has said with an error status: data if it is JSON, such as problem details, else its text; not what came
+   * with `no-store`, nor more than 4,000 characters.
+   */
+  readonly body?: unknown
 }
 
 /** A mutation that waits, as the log has it. */
@@ -84,13 +92,13 @@ export function after(outbox: Outbox, step: Step): Outbox {
 /** Mutations that name a row by its temporary key name it by the real one from then on. */
 function renamed(outbox: Outbox, keys: CreatedKeys): Outbox {
   if (keys.length === 0) return outbox
+  return new Map(Array.from(outbox, ([id, mutation]) => [id, { ...mutation, args: withKeys(mutation.args, keys) }]))
+}
+
+/** Arguments with the real keys in place of the temporary ones; the same ones if they name none. */
+export function withKeys(args: readonly unknown[], keys: CreatedKeys): readonly unknown[] {
   const real = new Map(keys)
-  return new Map(
-    Array.from(outbox, ([id, mutation]) => [
-      id,
-      { ...mutation, args: withTexts(mutation.args, (text) => real.get(text) ?? text) },
-    ]),
-  )
+  return withTexts(args, (text) => real.get(text) ?? text)
 }
 
 /** Returns the temporary key of a row whose creation is not there: nobody will ever tell its real key. */

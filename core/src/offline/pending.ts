@@ -1,6 +1,6 @@
 import type { LiveObserver, Role } from '../client/live-observer.js'
 import type { ObserverKind } from '../client/observer.js'
-import type { KindMaker } from '../client/registry.js'
+import type { ObserverMaker } from '../client/registry.js'
 import type { Queryable, SchemaArgs } from '../schema/infer.js'
 import { isRowSchema } from '../schema/schema.js'
 import { stableKey } from '../util/stable-key.js'
@@ -47,7 +47,7 @@ function follow(observer: LiveObserver): () => void {
   return () => stop?.()
 }
 
-const makeOutbox: KindMaker<readonly OutboxEntry[]> = () => ({ role: OUTBOX, key: 'outbox', args: [] })
+const makeOutbox: ObserverMaker<readonly OutboxEntry[]> = () => ({ role: OUTBOX, key: 'outbox', args: [] })
 
 /**
  * The kind of observer for `controller.observe` that shows the mutations that wait, in the order in which they were made.
@@ -73,7 +73,7 @@ export function pendingOf<S extends Queryable>(
   schema: S,
   ...args: SchemaArgs<S> | readonly [null]
 ): ObserverKind<PendingStatus | undefined> {
-  const make: KindMaker<PendingStatus | undefined> = () =>
+  const make: ObserverMaker<PendingStatus | undefined> = () =>
     args[0] === null
       ? { role: PENDING, key: 'pending', args: [] }
       : { role: PENDING, key: `pending ${stableKey(args)}`, schema, args }

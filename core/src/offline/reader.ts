@@ -1,6 +1,6 @@
 import type { Registry } from '../client/registry.js'
 import type { Store } from '../engine/store.js'
-import { hydrationOf } from '../hydration/hydration.js'
+import { type HydrationRequest, hydrationOf } from '../hydration/hydration.js'
 import { readState } from '../hydration/read-state.js'
 import type { AgeTuple, MarkTuple } from '../hydration/state.js'
 import type { Kind, Row } from '../table/row.js'
@@ -96,9 +96,9 @@ export function follow(
       lists: lists.filter(isNew),
       results: results.filter(isNew),
     }
-    const placeOf = (response: number): { readonly since: number; readonly done: number } => {
-      const [, , since = 0, isMutation] = responses[response] ?? []
-      return { since: positions.stoodAt(since), done: isMutation ? now : 0 }
+    const placeOf: HydrationRequest['placeOf'] = (response) => {
+      const [, , since = 0, mutation = 0] = responses[response] ?? []
+      return { since: positions.stoodAt(since), start: positions.startOf(mutation), done: mutation === 0 ? 0 : now }
     }
     const hydration = hydrationOf(host)
     const stale: Row[] = []

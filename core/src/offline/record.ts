@@ -82,8 +82,8 @@ type StoredMutation = readonly [
   rows: readonly string[],
 ]
 
-function encodeError({ name, message, code, status }: ErrorFacts): unknown {
-  return [name, message, code ?? 0, status ?? 0]
+function encodeError({ name, message, code, status, body }: ErrorFacts): unknown {
+  return [name, message, code ?? 0, status ?? 0, ...(body === undefined ? [] : [body])]
 }
 
 function decodeStep(encoded: readonly unknown[], files: readonly Blob[]): Step {
@@ -109,8 +109,8 @@ function decodeStep(encoded: readonly unknown[], files: readonly Blob[]): Step {
 }
 
 function decodeError(encoded: unknown): ErrorFacts {
-  const [name, message, code, status] = encoded as readonly [string, string, string | 0, number]
-  return { name, message, code: code || undefined, status: status || undefined }
+  const [name, message, code, status, body] = encoded as readonly [string, string, string | 0, number, unknown]
+  return { name, message, code: code || undefined, status: status || undefined, body }
 }
 
 /**

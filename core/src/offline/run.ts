@@ -1,23 +1,20 @@
 import type { Controller } from '../client/controller.js'
 import type { Registry } from '../client/registry.js'
-import type { RequestPart } from '../endpoint/options.js'
-import type { Flight, FlightReceived } from '../engine/flight.js'
-import { headerOf } from '../rest/response.js'
-import { CallbackError } from '../util/errors.js'
-import { isUnreached } from './answers.js'
+import type { CallbackError } from '../util/errors.js'
 import { Courier } from './courier.js'
 import { registerCourier } from './couriers.js'
 import type { OfflineLog } from './log.js'
 import { namesOf } from './names.js'
-import type { OfflineOptions } from './options.js'
+import { guarded, type OfflineOptions } from './options.js'
 import type { Step } from './outbox.js'
+import { storing } from './part.js'
 import { contentsOf, follow, restore } from './reader.js'
 import { type Content, encode, encodeStep } from './record.js'
 import { StepQueue, type Waiting } from './step-queue.js'
 import { StorageError } from './storage-error.js'
 import { isAfter, outboxOf, summarize } from './summary.js'
 import { type LogTabs, Positions, type TabMessage } from './tabs.js'
-import { followSteps } from './told.js'
+import { followSteps, forgetAll } from './told.js'
 import { type News, type Taken, Writer } from './writer.js'
 
 /** So many ms pass at least between two records. */
@@ -50,6 +47,8 @@ export class Run {
   readonly #own = new Map<number, number>()
   /** The record of the last reset. */
   #resetAt = 0
+  /** True if a reset of this tab is not in the log. */
+  #mustReset = false
   /** True while a reset of another tab is done here, too. */
   #isFollowing = false
   /** True if the tab that tells of mutations is of the same version. */
@@ -77,19 +76,11 @@ export class Run {
     this.#host = host
     this.#log = log
     this.#version = version
-    const guarded = (name: string): boolean => {
-      try {
-        return include(name)
-      } catch (cause) {
-        this.#report(new CallbackError('include', name, { cause }))
-        return false
-      }
-    }
     this.#writer = new Writer(controller, host, {
-      include: guarded,
+      include: guarded(include, this.#report),
       onNews: () => this.#schedule(),
       onOdd: (name) => this.#report(new StorageError(`lacks data of ${name}, which has values that are not JSON`)),
-      knownBefore: (start) => this.#positions.knownBefore(start),
+      placeOf: (info) => this.#positions.placeOf(info),
     })
     this.courier = new Courier({
       registry: host,
@@ -99,6 +90,7 @@ export class Run {
       alone: tabs?.alone && ((work) => tabs.alone?.(work)),
       write: (steps, isDurable) => this.#write(steps, isDurable),
       known: () => this.#positions.known,
+      onFlight: (id, start) => this.#positions.noteFlight(id, start),
       readOn: () => this.#readOnInTurn(),
       // Rows of another version are not read here.
       onTold: () => this.#isTeller && this.#writer.skip(),
@@ -108,7 +100,7 @@ export class Run {
     this.#channel = tabs?.join((message) => this.#hear(message))
     const { network, env } = host.runtime
     registerCourier(host, this.courier)
-    const parts = [this.#part(), this.courier.part]
+    const parts = [storing((key) => this.#channel?.tell(['poll', key]), this.#writer.keepSecret), this.courier.part]
     network.options.parts = [...parts, ...network.options.parts]
     this.#stops = [
       controller.on('reset', () => this.#reset()),
@@ -128,48 +120,14 @@ export class Run {
     this.#tail = this.ready
   }
 
-  /** Notes which responses must not be stored, tells of polls, and keeps what is shown while the server is not reached. */
-  #part(): RequestPart {
-    const secret = new WeakSet<object>()
-    return {
-      name: 'offline',
-      prepare: (request) => {
-        // Only flights are prepared.
-        const { cause, key } = request as Flight
-        if (cause.type === 'poll') this.#channel?.tell(['poll', key])
-      },
-      exchange: async ({ request, init }, next) => {
-        const response = await next(init)
-        if (/\bno-store\b/i.test(headerOf(response, 'cache-control') ?? '')) secret.add(request)
-        else secret.delete(request)
-        return response
-      },
-      read(request, { response }) {
-        if (secret.has(request)) response.noStore = true
-      },
-      // An endpoint that says so itself is asked.
-      failed: (error, { endpoint }) => (endpoint.errorPolicy === undefined && isUnreached(error) ? 'soft' : undefined),
-      wrote: (request, received) => {
-        if (received.response.noStore !== true) return
-        // Only flights write.
-        const { store } = (request as Flight).owner
-        const { change } = received as FlightReceived
-        if (change === undefined) return
-        this.#writer.keepSecret([
-          ...change.rows,
-          ...change.lists.map(({ row }) => row),
-          ...[...change.results.keys()].map((key) => store.resultRow(key)),
-        ])
-      },
-    }
-  }
-
   // — what other tabs do —
 
   #hear([type, key = '']: TabMessage): void {
     if (this.#isOver) return
     if (type === 'log') void this.#readOnInTurn()
-    else if (type === 'forget') this.courier.clear()
+    // What is being stored here may come into the log after that was deleted.
+    else if (type === 'forget') void this.#write(this.#forgetHere(), false)
+    else if (type === 'forgotten') this.#tail = this.#tail.then(() => this.#dropForgotten())
     else this.#host.runtime.sources?.postpone(key)
   }
 
@@ -260,6 +218,7 @@ export class Run {
 
   /** Writes steps in the record of the rows that are new by then. */
   #write(steps: readonly Step[], isDurable: boolean): Promise<number> {
+    if (steps.length === 0) return Promise.resolve(0)
     try {
       for (const step of steps) encodeStep(step, [])
     } catch (cause) {
@@ -293,16 +252,17 @@ export class Run {
   }
 
   async #append(): Promise<void> {
+    const isReset = await this.#writeReset()
     const { all } = this.#steps
     this.#take()
     const taken = this.#taken
     this.#taken = []
-    const isWritten = taken.length + all.length === 0 || (await this.#appendTogether(taken, all))
+    const isWritten = isReset && (taken.length + all.length === 0 || (await this.#appendTogether(taken, all)))
     if (!isWritten) {
       this.#writer.renew()
       this.#next = this.#host.runtime.env.mono() + PAUSE_AFTER_FAILURE
       // If the disk is not full, each goes by itself: one that it does not take keeps no other from it.
-      if (taken.length + all.length > 1 && (await this.#appendTogether([], [])))
+      if (isReset && taken.length + all.length > 1 && (await this.#appendTogether([], [])))
         await this.#steps.writeEach(all, (each) => this.#appendTogether([], [each]))
       this.#steps.postpone(all)
       this.#schedule()
@@ -384,37 +344,77 @@ export class Run {
     this.#taken = []
     if (this.#isFollowing) return
     this.#era += 1
-    const content: Content = { ...this.#contentOf(undefined), reset: 0 }
-    this.#tail = this.#tail.then(async () => {
-      // Other tabs find it in the log, and are emptied, too.
-      let record = 0
-      await this.#guard('could not be written', async () => {
-        record = await this.#log.append(encode(content), true)
-        this.#resetAt = record
-        this.#own.set(record, this.#now)
-        await this.#readOn()
-        this.#channel?.tell(['log'])
-      })
-      await this.#summarize(record === 0 ? [content] : [])
-    })
+    this.#mustReset = true
+    this.#tail = this.#tail.then(() => this.#writeReset())
     // Mutations that were to be stored are stored all the same.
     void this.flush()
   }
 
+  /** Writes that all was emptied; true if the log has it. */
+  async #writeReset(): Promise<boolean> {
+    if (!this.#mustReset) return true
+    const content: Content = { ...this.#contentOf(undefined), reset: 0 }
+    await this.#appendReset(content)
+    if (!this.#mustReset) await this.#summarize()
+    // Without its rows the log may have a place for it; else it goes, since that needs none.
+    else if ((await this.#summarize([content])) || (await this.#empty())) await this.#appendReset(content)
+    return !this.#mustReset
+  }
+
+  /** Other tabs find it in the log, and are emptied, too. */
+  async #appendReset(content: Content): Promise<void> {
+    // There may be another one while this one is written.
+    this.#mustReset = false
+    const isWritten = await this.#guard('could not be written', async () => {
+      const record = await this.#log.append(encode(content), true)
+      this.#resetAt = record
+      this.#own.set(record, this.#now)
+      await this.#readOn()
+      this.#channel?.tell(['log'])
+      // It was learned since, though others have written before it.
+      this.#taken = this.#taken.map((one) => ({ ...one, knew: Math.max(one.knew, record) }))
+    })
+    this.#mustReset ||= !isWritten
+  }
+
+  /** Deletes the log, and keeps what it says of mutations: it is written again when there is room. */
+  #empty(): Promise<boolean> {
+    return this.#guard('could not be deleted', async () => {
+      const contents = contentsOf(await this.#log.read(0), this.#report)
+      await this.#log.clear()
+      this.#steps.putBack(summarize(contents, this.#version).steps ?? [])
+      this.#length = this.#summaryLength = 0
+    })
+  }
+
   forget(): Promise<void> {
-    this.courier.clear()
+    this.#forgetHere()
     this.#channel?.tell(['forget'])
+    this.#tail = this.#tail.then(async () => {
+      await this.#guard('could not be deleted', () => this.#log.clear())
+      this.#length = this.#summaryLength = 0
+      this.#channel?.tell(['forgotten'])
+      await this.#dropForgotten()
+    })
+    return this.#tail.then(() => {})
+  }
+
+  #forgetHere(): readonly Step[] {
+    const ends = forgetAll(this.courier)
     this.#era += 1
     this.#steps.remove(this.#steps.all, 0)
     // What is known now is not stored again.
     this.#writer.renew()
     this.#writer.take()
     this.#taken = []
-    this.#tail = this.#tail.then(async () => {
-      await this.#guard('could not be deleted', () => this.#log.clear())
-      this.#length = this.#summaryLength = 0
+    return ends
+  }
+
+  /** What was read before the log was deleted is forgotten, too. */
+  async #dropForgotten(): Promise<void> {
+    await this.#guard('could not be read', async () => {
+      forgetAll(this.courier, outboxOf(contentsOf(await this.#log.read(0), this.#report)))
     })
-    return this.#tail.then(() => {})
   }
 
   stop(): void {

@@ -23,6 +23,12 @@ export class StepQueue {
     })
   }
 
+  /** They were in the log, and come before all that are not. */
+  putBack(steps: readonly Step[]): void {
+    const back = steps.map((step): Waiting => ({ steps: [step], isDurable: true, settle: () => {} }))
+    this.#all = [...back, ...this.#all]
+  }
+
   /** They are over: in this record, or in none. */
   remove(some: readonly Waiting[], record: number): void {
     this.#all = this.#all.filter((each) => !some.includes(each))

@@ -1,4 +1,4 @@
-import type { Dehydrated, ListTuple, MarkTuple, ResultTuple, RowsTuple } from '../hydration/state.js'
+import type { Dehydrated, ListTuple, MarkTuple, MutationMark, ResultTuple, RowsTuple } from '../hydration/state.js'
 import { after, type Outbox, type Step } from './outbox.js'
 import type { Content, KeyMark } from './record.js'
 
@@ -14,7 +14,7 @@ interface Dated {
 }
 
 /** Where a response stands among those of other tabs. */
-type Place = readonly [since: number, isMutation: 0 | 1, number: number]
+type Place = readonly [since: number, mutation: MutationMark, number: number]
 
 /** A summary keeps so many marks of keys and ends of mutations for tabs that sleep, with answers of so many characters. */
 const ENDS = 32
@@ -124,13 +124,13 @@ class Merged {
     knew: number,
   ): void {
     const first = this.#responses.length
-    for (const [age, lifetime, since = 0, isMutation = 0, of = number] of responses)
-      this.#response(age, lifetime, at, [since, isMutation, of])
+    for (const [age, lifetime, since = 0, mutation = 0, of = number] of responses)
+      this.#response(age, lifetime, at, [since, mutation, of])
     // A read that knew less than another tab's is older, also if it was written later.
     const isOlder = (response: number, existing: number | undefined): boolean => {
-      if (existing === undefined || responses[response]?.[3] === 1) return false
-      const [since, isMutation, of] = (this.#responses[existing] as Dated).place
-      return (isMutation ? of : since) > knew
+      if (existing === undefined || (responses[response]?.[3] ?? 0) !== 0) return false
+      const [since, mutation, of] = (this.#responses[existing] as Dated).place
+      return (mutation === 0 ? since : of) > knew
     }
     for (const [kind, response, shape, group] of rows) {
       const fields = shape === null ? undefined : shapes[shape]

@@ -1,7 +1,9 @@
+import type { ResponseFacts } from '../hydration/draft.js'
+import type { MutationMark } from '../hydration/state.js'
 import { pageLocks } from '../util/env.js'
 
-/** A message between tabs: that the log has more, that a key is being polled, or that all was forgotten. */
-export type TabMessage = readonly [type: 'log' | 'poll' | 'forget', key?: string]
+/** A message between tabs: that the log has more, that a key is being polled, or that all is being, or was, forgotten. */
+export type TabMessage = readonly [type: 'log' | 'poll' | 'forget' | 'forgotten', key?: string]
 
 /**
  * The connection of a tab to others with the same log: `indexedDbLog` has one, and a log without it belongs to one page.
@@ -43,13 +45,10 @@ export function browserTabs(name: string): LogTabs | undefined {
       channel.onmessage = ({ data }: MessageEvent<TabMessage>) => hear(data)
       // Node keeps a process for an open channel.
       ;(channel as { unref?(): void }).unref?.()
-      // After it was frozen, or kept for the way back.
-      const wake = (): void => hear(['log'])
-      const isPage = typeof document !== 'undefined'
-      if (isPage) {
-        addEventListener('pageshow', wake)
-        document.addEventListener('resume', wake)
-      }
+      const stop = onSleep(
+        () => {},
+        () => hear(['log']),
+      )
       return {
         tell(message) {
           if (isOpen) channel.postMessage(message)
@@ -57,19 +56,46 @@ export function browserTabs(name: string): LogTabs | undefined {
         leave() {
           isOpen = false
           channel.close()
-          if (!isPage) return
-          removeEventListener('pageshow', wake)
-          document.removeEventListener('resume', wake)
+          stop()
         },
       }
     },
     // On pages without HTTPS there are no locks.
     ...(locks && {
       alone(work) {
-        // A page that is left loses its request.
-        locks.request(name, work).catch(() => {})
+        let place = new AbortController()
+        const ask = (): void => {
+          place = new AbortController()
+          const run = (): Promise<void> => {
+            stop()
+            return work()
+          }
+          // A page that is left loses its request.
+          locks.request(name, { signal: place.signal }, run).catch(() => {})
+        }
+        // If its turn came while it sleeps, all others would wait until it wakes.
+        const stop = onSleep(
+          () => place.abort(),
+          () => place.signal.aborted && ask(),
+        )
+        ask()
       },
     }),
+  }
+}
+
+/** Calls back before the browser freezes the page or keeps it for the way back, and when it goes on; returns what ends that. */
+function onSleep(fallAsleep: () => void, wake: () => void): () => void {
+  if (typeof document === 'undefined') return () => {}
+  const listeners = [
+    [globalThis, 'pagehide', fallAsleep],
+    [document, 'freeze', fallAsleep],
+    [globalThis, 'pageshow', wake],
+    [document, 'resume', wake],
+  ] as const
+  for (const [target, type, listener] of listeners) target.addEventListener(type, listener)
+  return () => {
+    for (const [target, type, listener] of listeners) target.removeEventListener(type, listener)
   }
 }
 
@@ -91,6 +117,9 @@ export class Positions {
   known = 0
   /** The newest first. */
   #stands: readonly Stand[] = []
+  /** The ids of mutations by the starts of their flights here, and the other way round. */
+  readonly #ids = new Map<number, string>()
+  readonly #starts = new Map<string, number>()
 
   /** All records up to this number are known. */
   note(number: number, stood: number, heard: number): void {
@@ -103,8 +132,24 @@ export class Positions {
     return this.#stands.find(({ heard }) => heard < start)?.number ?? 0
   }
 
+  /** A mutation of the outbox has a flight here. */
+  noteFlight(id: string, start: number): void {
+    this.#ids.set(start, id)
+    this.#starts.set(id, start)
+  }
+
+  /** The place of a response among those of all tabs. */
+  placeOf({ start, mutation }: ResponseFacts): readonly [since: number, mutation: MutationMark] {
+    return [this.knownBefore(start), mutation ? (this.#ids.get(start) ?? 1) : 0]
+  }
+
   /** Where this tab stood when it wrote or read a record. */
   stoodAt(record: number): number {
     return this.#stands.find(({ number }) => number <= record)?.stood ?? 0
+  }
+
+  /** Mutations of the outbox have one order in all tabs, whenever they were sent: each stands where its flight does, below what was made since. */
+  startOf(mutation: MutationMark): number | undefined {
+    return this.#starts.get(`${mutation}`)
   }
 }

@@ -5,7 +5,7 @@ import { type CommitListener, onCommit } from '../engine/on-commit.js'
 import type { Store } from '../engine/store.js'
 import { listParts } from '../hydration/draft.js'
 import { hydrationOf, isStoredStart } from '../hydration/hydration.js'
-import { Parts } from '../hydration/parts.js'
+import { Parts, type PartsOptions } from '../hydration/parts.js'
 import type { RowRecord } from '../schema/schema.js'
 import type { Kind, Row } from '../table/row.js'
 import { type MarkedSince, type ResponseInfo, TOMBSTONE } from '../table/value.js'
@@ -49,8 +49,8 @@ export class Writer {
   #stops: (() => void)[] = []
   /** Called with the name of a kind or a key, once for each row, of which a value cannot be stored. */
   readonly #onOdd: (name: string) => void
-  /** The last record that was known when a request started. */
-  readonly #knownBefore: (start: number) => number
+  /** The place of a response among those of other tabs. */
+  readonly #placeOf: NonNullable<PartsOptions['placeOf']>
 
   constructor(
     controller: Controller,
@@ -59,7 +59,7 @@ export class Writer {
       readonly include: (name: string) => boolean
       readonly onNews: () => void
       readonly onOdd: (name: string) => void
-      readonly knownBefore: (start: number) => number
+      readonly placeOf: NonNullable<PartsOptions['placeOf']>
     },
   ) {
     this.#controller = controller
@@ -67,7 +67,7 @@ export class Writer {
     this.#include = options.include
     this.#onNews = options.onNews
     this.#onOdd = options.onOdd
-    this.#knownBefore = options.knownBefore
+    this.#placeOf = options.placeOf
     this.#parts = this.#newParts()
     this.#followStored()
   }
@@ -78,8 +78,8 @@ export class Writer {
 
   /** Notes the lists and results that come from the log. */
   #followStored(): void {
-    hydrationOf(this.#host).onPlaced = ({ start, mutation }, { rows, lists }, entry) => {
-      if (!isStoredStart(start)) return
+    hydrationOf(this.#host).onPlaced = ({ isStored, mutation }, { rows, lists }, entry) => {
+      if (!isStored) return
       // The flight that another tab has told the answer of was first.
       for (const row of mutation ? rows : [])
         if (this.#stored.get(row)?.[0] === this.#store.base(row)) this.#noteStored(row)
@@ -102,7 +102,7 @@ export class Writer {
       errors: 'omit',
       isMeant: this.#isMeant,
       infoOf,
-      placeOf: ({ start, mutation }) => [this.#knownBefore(start), mutation ? 1 : 0],
+      placeOf: this.#placeOf,
     })
   }
 
@@ -149,7 +149,7 @@ export class Writer {
   readonly isSecret = (row: Row): boolean => this.#secret.has(row) || isSecret(row.read) || isSecret(row.mutated)
 
   /** A response that must not be stored has written these rows. */
-  keepSecret(rows: Iterable<Row>): void {
+  readonly keepSecret = (rows: Iterable<Row>): void => {
     for (const row of rows) this.#secret.add(row)
   }
 
@@ -167,7 +167,7 @@ export class Writer {
     const { home } = row
     const isResult = home === results
     // A change of members leaves the response of the list.
-    if (!isResult && home.list === undefined && isStoredStart(info.start)) return false
+    if (!isResult && home.list === undefined && info.isStored) return false
     const stored = this.#stored.get(row)
     if (stored !== undefined && stored[0] === base(row) && stored[1] === newestOf(row)) return false
     if (this.#secret.has(row) || isSecret(info)) return false

@@ -8,7 +8,7 @@ export function isParam(token: Token): token is Param {
   return token.type === 'param' || token.type === 'wildcard'
 }
 
-/** Whether the rest of the template can be written from `at` to the end of the path. */
+/** True if the rest of the template can be written from `at` to the end of the path. */
 type Matches = (path: string, at: number, tried: Tried) => boolean
 
 /** The places where the value of each param has been tried to end, so that nothing is tried twice. */

@@ -47,7 +47,7 @@ export function searchWriter(except?: ReadonlySet<string>): SearchWriter {
   }
 }
 
-/** A name, and what is written between the pair before and its value. */
+/** A name, and the text between the previous pair and its value. */
 interface SearchName {
   readonly name: string
   readonly start: string
@@ -55,12 +55,12 @@ interface SearchName {
 
 function append(text: string, { name, start }: SearchName, value: unknown, endpoint: string): string {
   if (value === undefined) return text
-  const written = isPlainValue(value) ? value : encoded(textOf(value, name, endpoint), name, endpoint)
+  const written = isUnreserved(value) ? value : encoded(textOf(value, name, endpoint), name, endpoint)
   return (text === '' ? start.slice(1) : text + start) + written
 }
 
-// Matches what form encoding leaves unchanged; checking first costs half as much as encoding.
-const plainText = /^[\w*.-]*$/
+// Matches text that form encoding leaves unchanged; checking first costs half as much as encoding.
+const unreserved = /^[\w*.-]*$/
 
 /** Half of a pair, which `URLSearchParams` would replace. */
 const loneSurrogate = /[\ud800-\udfff]/u
@@ -74,7 +74,7 @@ function textOf(value: unknown, name: string, endpoint: string): string {
 
 const nested = ". Override the endpoint's searchToString to write what is nested (the key follows it), or pass text"
 
-/** True for what is written as its text. */
+/** True for values that are written as their text. */
 export function isPrimitiveText(value: unknown): value is string | number | boolean | bigint {
   return (
     typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint'
@@ -83,7 +83,7 @@ export function isPrimitiveText(value: unknown): value is string | number | bool
 
 /** A name or a value, form-encoded. */
 function encoded(text: string, name: string, endpoint: string): string {
-  if (plainText.test(text)) return text
+  if (unreserved.test(text)) return text
   if (loneSurrogate.test(text)) throw new KeyArgError(`$.${name}`, 'has half of a surrogate pair', { endpoint })
   return `${new URLSearchParams([[text, '']])}`.slice(0, -1)
 }
@@ -92,9 +92,9 @@ function encoded(text: string, name: string, endpoint: string): string {
  * True for integers, and for text of letters, digits, `-` and `_` alone, which every encoding leaves as they are. Most values are
  * short, and a regular expression costs several times this loop.
  *
- * @example isPlainValue('page-2') // true
+ * @example isUnreserved('page-2') // true
  */
-export function isPlainValue(value: unknown): value is string | number {
+export function isUnreserved(value: unknown): value is string | number {
   if (typeof value !== 'string') return Number.isSafeInteger(value)
   for (let i = 0; i < value.length; i++) {
     const code = value.charCodeAt(i)

@@ -2,7 +2,7 @@ import { parse, type Token } from 'path-to-regexp'
 import { describeType } from '../util/describe.js'
 import { OptionError, UrlParamError } from '../util/errors.js'
 import { isParam, matcher, type Param } from './matcher.js'
-import { isPlainValue, isPrimitiveText, type SearchWriter, searchWriter } from './search.js'
+import { isPrimitiveText, isUnreserved, type SearchWriter, searchWriter } from './search.js'
 
 /** A compiled path template. */
 export interface Template {
@@ -11,8 +11,8 @@ export interface Template {
   /** The names of all its params; any other member of the params becomes a search param. */
   readonly names: ReadonlySet<string>
   /**
-   * Whether a param might reach the origin of the filled URL, so that it must be compared with the expected one. False
-   * holds for a `urlPrefix` that is empty or whose last character is none of `/`, `\`, `:`.
+   * True if a param might reach the origin of the filled URL, so that it must be compared with the expected one. False holds for a
+   * `urlPrefix` that is empty or whose last character is none of `/`, `\`, `:`.
    */
   readonly originAtRisk: boolean
   /** True if there is a param outside of groups, so that the path cannot be filled without params. */
@@ -198,7 +198,7 @@ function paramText(param: Param, params: ParamValues, path: string, filling: Fil
 }
 
 function encodeSegment(value: unknown, name: string, path: string, filling: Filling): string {
-  if (isPlainValue(value) && value !== '') return `${value}`
+  if (isUnreserved(value) && value !== '') return `${value}`
   if (value === undefined) throw paramError(filling, name, 'is missing')
   if (typeof value === 'number' ? !Number.isFinite(value) : !isPrimitiveText(value)) {
     throw paramError(filling, name, `is ${describeType(value)}`)

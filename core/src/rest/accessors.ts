@@ -26,7 +26,7 @@ export interface EndpointListCode extends ListCode {
   accessorOptions(endpoint: ListEndpoint, accessor: AccessorName): OptionRecord
   /** The options that make an endpoint for pages: `cursor` is the param that names the page, or takes it out of the arguments. */
   pageOptions(endpoint: ListEndpoint, cursor: string | RemoveCursor): OptionRecord
-  /** Loads what a response needs that may be a page of the list; undefined if it is there. It never rejects. */
+  /** Loads the code that responses with pages need; undefined if it is there. It never rejects. */
   loadPages(): Promise<void> | undefined
 }
 
@@ -149,7 +149,7 @@ export function pageOptions(endpoint: ListEndpoint, cursor: string | RemoveCurso
   return {
     name: `${endpoint.name}.getPage`,
     schema,
-    // The arguments are whatever `removeCursor` takes, by its type.
+    // The arguments are those of `removeCursor`, by its type.
     key: (...args: never) => endpoint.key(...removeCursor(...args)),
     // Without it, two pages that are requested at once would be one request.
     requestKey: (...args: readonly unknown[]) => stableKey(args),

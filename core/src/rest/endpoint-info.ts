@@ -21,8 +21,8 @@ export interface EndpointInfo {
 }
 
 /**
- * Which argument is the body: the last one; the second one if it is given (when only `extend` has set a method that may
- * have one, which does not make the first argument a body); or none.
+ * The argument that is the body: the last one; the second one if it is given (when only `extend` has set a method that may have one, which
+ * does not make the first argument a body); or none.
  */
 export type BodyPlace = 'last' | 'second' | 'none'
 
@@ -40,7 +40,7 @@ export function splitArgs(args: readonly unknown[], body: BodyPlace): { params: 
 }
 
 /**
- * Where the body is: by the `body` option if it was given, else as `extend` took it over, else by the method.
+ * The place of the body: by the `body` option if it was given, else as `extend` took it over, else by the method.
  *
  * @example
  * ```ts
@@ -76,7 +76,7 @@ export function methodOf({ method }: { readonly method: string }): string {
 }
 
 /**
- * Makes sure, in development, that what is not JSON has no schema: there is nothing to normalize in it.
+ * Makes sure, in development, that content other than JSON has no schema: there is nothing to normalize in it.
  *
  * @example
  * ```ts

@@ -122,7 +122,7 @@ type Method =
   | 'QUERY'
   | (string & NonNullable<unknown>)
 
-/** The generics as options of `extend`, for editors to complete: what is inferred from the options that are there names no others. */
+/** The generics as options of `extend`, for editors to complete: options that are inferred from the given ones name no others. */
 export type GenericOptions = Pick<
   Partial<RestGenerics>,
   'path' | 'schema' | 'method' | 'body' | 'searchParams' | 'paginationField' | 'content' | 'movePath' | 'sideEffect'

@@ -74,15 +74,15 @@ const mostTime = 5_000
 
 async function beginningOf({ body }: Response): Promise<string> {
   if (!body || body.locked) return ''
-  const reader = body.getReader()
+  const stream = body.getReader()
   // A response that breaks off is treated like one that ends: its beginning is used.
-  const stop = (): Promise<void> => reader.cancel().catch(() => {})
+  const stop = (): Promise<void> => stream.cancel().catch(() => {})
   const timer = startTimer(stop, mostTime)
   const decoder = new TextDecoder()
   let text = ''
   try {
     for (let bytes = 0; bytes < mostBytes; ) {
-      const { done, value } = await reader.read()
+      const { done, value } = await stream.read()
       if (done) break
       bytes += value.byteLength
       text += decoder.decode(value, { stream: true })

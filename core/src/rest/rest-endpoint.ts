@@ -195,7 +195,7 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
     return info.hasBodyInKey && body !== undefined ? `${key} ${stableKey(body).replaceAll(' ', '\\u0020')}` : key
   }
 
-  /** True unless `key` was overridden: what it throws is then an error of `url`, which passes through as it is. */
+  /** True unless `key` was overridden: its errors are then errors of `url`, which pass through as they are. */
   get '~keyIsUrl'(): boolean {
     return this.key === RestEndpoint.prototype.key
   }
@@ -260,7 +260,7 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
   /** An endpoint for further pages, if `paginationField` is set. Their members join the list, in page order. */
   get getPage(): PageAccessor<this, O> {
     const { paginationField } = this
-    // Whether the schema has a Collection is checked where it is read.
+    // `paginated` checks on access that the schema has a Collection.
     return (paginationField === undefined ? undefined : this.paginated(paginationField as never)) as never
   }
 
@@ -292,7 +292,7 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
     return accessor as never
   }
 
-  /** A getter takes as long as the rest of a key, so who makes many reads `#info` first. */
+  /** A getter takes as long as the rest of a key, so code that makes many keys reads `#info` first. */
   get #facts(): EndpointInfo {
     this.#info ??= this.#described()
     return this.#info
@@ -349,7 +349,7 @@ type Accessor<This, O extends RestGenerics, A extends AccessorName> = RestGeneri
     ? NeedsCollection
     : RestEndpoint<AccessorGenerics<O, A>> & Added<This>
 
-/** Added to an argument of what needs a Collection in the schema. */
+/** Added to an argument of members that need a Collection in the schema. */
 type WithList<O extends RestGenerics> = RestGenerics extends O
   ? unknown
   : LacksList<SchemaOf<O>> extends true
@@ -380,7 +380,7 @@ defineDefault(
   'sideEffect',
   (endpoint: RestEndpoint) => !/^(?:GET|QUERY)$/.test(methodOf(endpoint)) || undefined,
 )
-// An override of one of these may keep what a call resolves with.
+// An override of one of these may keep the result of a call.
 defineDefault(prototype, 'transfers', (endpoint: RestEndpoint) =>
   (['fetch', 'parseResponse', 'process'] as const).every((name) => endpoint[name] === prototype[name]),
 )

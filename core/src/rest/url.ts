@@ -77,7 +77,7 @@ function checkOrigin(url: string, urlPrefix: string, source: string, endpoint: s
   if (expected !== found) throw new UrlOriginError(endpoint, expected, found)
 }
 
-/** Where relative URLs lead: all to one place, whichever page it is. */
+/** The base of relative URLs: they lead to one place, whichever page it is. */
 const anyPage = 'http://page.invalid'
 
 function urlOrigin(url: string): string {

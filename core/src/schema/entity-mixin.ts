@@ -83,7 +83,7 @@ export function EntityMixin<Base extends MixinBase>(
   Object.defineProperty(Mixed, 'name', { value: base.name, configurable: true })
   addEntityStatics(Mixed, base)
   // The types of the options are checked at the call; here they are plain data.
-  const pkOptions = options as { readonly pk?: PlainPk }
+  const pkOptions = options as { readonly pk?: AnyPk }
   addPk(Mixed, pkOptions.pk)
   addOptions(Mixed, pkOptions)
   // The compiler cannot follow members that are defined one by one.
@@ -96,7 +96,7 @@ type MixinArgs<Instance> =
     ? [options: MixinOptions<Instance> & { readonly pk: MixinPk<Instance> }]
     : [options?: MixinOptions<Instance>]
 
-type PlainPk = string | ((value: object, parent?: unknown, field?: string) => string | number | undefined)
+type AnyPk = string | ((value: object, parent?: unknown, field?: string) => string | number | undefined)
 
 const classMembers = new Set(['length', 'name', 'prototype'])
 
@@ -110,13 +110,13 @@ function addEntityStatics(mixed: object, base: object): void {
   }
 }
 
-function addPk(mixed: MixinBase, pk: PlainPk | undefined): void {
+function addPk(mixed: MixinBase, pk: AnyPk | undefined): void {
   if (pk === undefined && 'pk' in mixed.prototype) return
   const value = pk === undefined ? Entity.prototype.pk : pkMethod(pk)
   Object.defineProperty(mixed.prototype, 'pk', { value, writable: true, configurable: true })
 }
 
-function pkMethod(pk: PlainPk): Entity['pk'] {
+function pkMethod(pk: AnyPk): Entity['pk'] {
   if (typeof pk === 'function') {
     return function (this: object, parent, field) {
       return pk(this, parent, field)

@@ -1,7 +1,8 @@
 // biome-ignore-all lint/complexity/noThisInStatic: the class that was asked is meant, never Entity itself.
+
+import { keyOfClass, setKey } from './class-key.js'
 import type { EntityInput } from './infer.js'
 import { defaultsOf, makeInstance } from './instance.js'
-import { keyOfClass, setKind } from './kind.js'
 import { pkOfValue, pkText } from './pk.js'
 import type { AnswerMeta, EntityInterface, Judgement, LookupContext, RowRecord, Schema } from './schema.js'
 
@@ -65,7 +66,7 @@ export abstract class Entity {
     return keyOfClass(this)
   }
   static set key(key: string) {
-    setKind(this, key)
+    setKey(this, key)
   }
 
   /**

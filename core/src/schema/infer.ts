@@ -166,7 +166,7 @@ export type Queryable =
   | (SchemaContract & { queryKey(args: readonly unknown[], context: LookupContext): unknown })
   | NeedsSchema
 
-/** Nothing is of this type. What can be called, as an endpoint can, is compared with it, so its error names the remedy. */
+/** No value has this type. Callable values, such as endpoints, are compared with it, so its error names the remedy. */
 interface NeedsSchema {
   (value: never): unknown
   readonly 'an endpoint is read by useDLE, useSuspense, useCache or controller.watch; this takes a schema, such as Todo': never

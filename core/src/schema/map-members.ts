@@ -1,7 +1,7 @@
 import { equal } from '../util/equal.js'
 import { freezeInDevelopment } from '../util/plain.js'
 
-/** A list, and what was computed of each of its members. */
+/** A list, and the value computed for each of its members. */
 export interface MappedMembers {
   readonly value: readonly unknown[]
   readonly out: readonly unknown[]

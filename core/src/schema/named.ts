@@ -129,7 +129,7 @@ export function argsPk(entity: EntityInterface, value: unknown, context: Normali
   }
 }
 
-/** The same value without one member, to see what depends on that member. */
+/** The same value without one member, to find out what depends on it. */
 export function without(value: RowRecord, name: string): RowRecord {
   return Object.fromEntries(Object.entries(value).filter(([other]) => other !== name))
 }

@@ -240,7 +240,7 @@ export interface DenormalizeContext {
    * Identifies the view that is being built, so that a schema can remember in a WeakMap what it computed for it; undefined for a
    * single read.
    */
-  readonly reader?: object | undefined
+  readonly view?: object | undefined
   /**
    * Returns the same value. It is frozen, and the schema returns it as long as nothing in it changes, so it is not compared with the
    * previous one.
@@ -312,7 +312,7 @@ export interface ListSchema {
   refOf?(kind: string, pk: string): Ref | undefined
   /** The page that a call requests; without it a response contains the whole list, or its first page. */
   readonly pageOf?: (callArgs: readonly unknown[]) => PageMark
-  /** Whether a row belongs to the list with these arguments; `'unknown'` makes the list stale. */
+  /** Says whether a row belongs to the list with these arguments; `'unknown'` makes the list stale. */
   readonly belongs?: ((record: RowRecord, args: ListArgs) => boolean | 'unknown') | undefined
   /** Keeps the list sorted; a compare function as for `Array.prototype.sort`. */
   readonly compare?: ((a: RowRecord, b: RowRecord) => number) | undefined
@@ -346,8 +346,8 @@ export interface MembershipChange {
   /** The call's body for each of `members`: `matches` uses its fields if the response does not have them. */
   readonly bodies?: readonly RowRecord[] | undefined
   /**
-   * Whether a list matches, by its arguments and the member's row after the merge. Undefined for lists that the change never
-   * affects, not even a `move`: those that belong to a parent.
+   * True if a list matches, by its arguments and the member's row after the merge. Undefined for lists that the change never affects, not
+   * even a `move`: those that belong to a parent.
    */
   matches(args: ListArgs, record: RowRecord, member: Member): boolean | undefined
   /**

@@ -13,7 +13,7 @@ import type {
 } from './schema.js'
 
 /**
- * The entities of a union by their names. The type requires only what makes a class an entity: requiring `schema` would make the
+ * The entities of a union by their names. The type requires only the members that make a class an entity: requiring `schema` would make the
  * types circular if an entity's schema has a union with the entity itself.
  */
 export type Kinds = { readonly [kind: string]: EntityClass<unknown> }
@@ -21,7 +21,7 @@ export type Kinds = { readonly [kind: string]: EntityClass<unknown> }
 /** The discriminator of a union: a field that all its entities have, or a function of the payload. */
 export type KindAttribute<K> = Attributes<K>['any']
 
-/** By a member of this an error shows what an attribute may be, instead of a name. */
+/** A member of this name shows in an error what an attribute may be. */
 interface Attributes<K> {
   readonly any:
     | DataField<Instances<K>>
@@ -130,7 +130,7 @@ export class Union<const K extends Kinds> implements SchemaContract {
   kindOf(input: unknown, parent: unknown, field: string | undefined): string | undefined {
     if (typeof input !== 'object' || input === null) return undefined
     if (typeof this.attribute === 'function') return this.attribute(input, parent, field)
-    // The attribute is a field's name here; what the payload has under it is checked.
+    // The attribute is a field's name here; its value in the payload is checked.
     const name = this.attribute as string
     const kind = Object.hasOwn(input, name) ? (input as RowRecord)[name] : undefined
     return kind === undefined || kind === null ? undefined : `${kind}`

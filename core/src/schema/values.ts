@@ -86,7 +86,7 @@ export const Values: ValuesConstructor = class implements SchemaContract {
 export function objectOf(input: unknown, context: NormalizeContext): RowRecord {
   if (typeof input !== 'object' || input === null || Array.isArray(input) || !hasFields(input))
     return context.fail('an object', input)
-  // Any object may be read by key; what it holds is checked by the member's schema.
+  // Any object may be read by key; its values are checked by the member's schema.
   return input as RowRecord
 }
 

@@ -1,11 +1,11 @@
 import { addDependent, type Dependents, markDependentsDirty, Node } from '../table/graph.js'
-import type { AllRowsNode, Kind, Row } from '../table/row.js'
+import type { AllRowsNode, EntityRow, Kind } from '../table/row.js'
 import { isThere } from '../table/value.js'
 
 /** A view of all rows of some kinds. */
 export interface RowsView extends Node {
   /** Called when a row may be shown differently, at most once until the next read. */
-  note(row: Row): void
+  note(row: EntityRow): void
   /** Called when rows that it has not read yet are in another order: the next read is one of all. */
   readAllNext(): void
   /** Returns the value, which is brought up to date. */
@@ -21,19 +21,19 @@ export interface RowsView extends Node {
  * row: it tells them which rows changed.
  */
 export class AllRows extends Node implements AllRowsNode {
-  readonly kind: Kind
+  readonly kind: Kind<EntityRow>
   readonly #followers = new Set<RowsView>()
   /** Views by their schema, then by the arguments that they were made for. */
   readonly #views = new Map<object, Map<string, RowsView>>()
   isRemoved = false
 
-  constructor(kind: Kind) {
+  constructor(kind: Kind<EntityRow>) {
     super()
     this.kind = kind
     for (const row of kind.rows.values()) if (kind.isAlive(row)) this.add(row)
   }
 
-  add(row: Row): void {
+  add(row: EntityRow): void {
     addDependent(row, this)
   }
 
@@ -47,7 +47,7 @@ export class AllRows extends Node implements AllRowsNode {
     return this.kind.rows.size
   }
 
-  drop(row: Row): void {
+  drop(row: EntityRow): void {
     // A view that began to be read in the middle of a sweep may still contain it.
     if (!isThere(row.value)) return
     this.#note(row)
@@ -56,16 +56,16 @@ export class AllRows extends Node implements AllRowsNode {
 
   override markDirty(child: Node): boolean {
     // Only rows have this node as a dependent, those of other classes of the key among them.
-    const row = this.kind.rows.get((child as Row).pk)
+    const row = this.kind.rows.get((child as EntityRow).pk)
     if (row !== undefined) this.#note(row)
     return super.markDirty(child)
   }
 
-  #note(row: Row): void {
+  #note(row: EntityRow): void {
     for (const view of this.#followers) view.note(row)
   }
 
-  holds(row: Row): boolean {
+  holds(row: EntityRow): boolean {
     if (!isThere(row.value)) return false
     for (const view of this.#followers) if (view.isObserved) return true
     return false
@@ -112,7 +112,7 @@ export class AllRows extends Node implements AllRowsNode {
 }
 
 /** Returns the node of all rows of a kind, which is created for its first view. */
-export function allRowsOf(kind: Kind): AllRows {
+export function allRowsOf(kind: Kind<EntityRow>): AllRows {
   // There is no other class of this node.
   const existing = kind.allRows as AllRows | undefined
   if (existing !== undefined) return existing

@@ -26,7 +26,7 @@ type Everything = '*'
 
 const everything: Everything = '*'
 
-/** Which rows an `All` shows, and in which order: for rows as readers see them, and the arguments of the read. */
+/** The rows that an `All` shows, and their order: by the rows as readers see them, and the arguments of the read. */
 export interface AllOptions<Row, Args extends readonly unknown[]> {
   /**
    * Decides whether a row is shown. It runs again only for rows that changed.
@@ -94,7 +94,7 @@ export class AllSchema implements SchemaContract, SelectedSchema {
       const hint = process.env.NODE_ENV === 'production' ? '' : ' Use an array for other data.'
       throw new OptionError('schema', `of All must be an entity or a Union.${hint}`)
     }
-    // The constructors' types say what options there are; what else is given is found when it is called.
+    // The constructors' types list the options; anything else is found when it is called.
     this.#options = options as AllOptions<unknown, readonly unknown[]>
     if (process.env.NODE_ENV !== 'production')
       for (const name of ['belongs', 'compare'] as const)
@@ -136,7 +136,7 @@ export class AllSchema implements SchemaContract, SelectedSchema {
   }
 
   entities(): readonly EntityInterface[] {
-    // A class may have two names in a union; what is none is an entity.
+    // A class may have two names in a union; a schema that is no union is an entity.
     return isUnion(this.#member) ? [...new Set(this.#member.parts())] : [this.#member as EntityInterface]
   }
 

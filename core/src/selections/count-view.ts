@@ -1,4 +1,4 @@
-import type { Row } from '../table/row.js'
+import type { EntityRow } from '../table/row.js'
 import type { Views } from '../table/views.js'
 import { equal } from '../util/equal.js'
 import { type ChangedRow, DerivedView } from './derived-view.js'
@@ -19,7 +19,7 @@ export function countsOf(counts: ReadonlyMap<string, number>): Counts {
 export class CountView extends DerivedView {
   readonly #schema: CountedSchema
   readonly #args: readonly unknown[]
-  readonly #groups = new Map<Row, string>()
+  readonly #groups = new Map<EntityRow, string>()
   readonly #counts = new Map<string, number>()
   #shown: Counts | undefined = undefined
 
@@ -48,7 +48,7 @@ export class CountView extends DerivedView {
   }
 
   /** Counts a row in its group; undefined if it is in none. True if it was in another one. */
-  #move(row: Row, group: string | undefined): boolean {
+  #move(row: EntityRow, group: string | undefined): boolean {
     const before = this.#groups.get(row)
     if (before === group) return false
     if (before !== undefined) this.#add(before, -1)

@@ -2,7 +2,7 @@ import { type EntityInterface, INVALID } from '../schema/schema.js'
 import { errorOf, viewOrThrow } from '../table/failure.js'
 import { addDependent, eachDependent, Node, removeDependent } from '../table/graph.js'
 import type { ResultView } from '../table/result-view.js'
-import { type Kind, REMOVED, type Row } from '../table/row.js'
+import { type EntityRow, type Kind, REMOVED } from '../table/row.js'
 import { isThere } from '../table/value.js'
 import type { Views } from '../table/views.js'
 import { type AllRows, allRowsOf, type RowsView } from './all-rows.js'
@@ -11,15 +11,15 @@ import { type AllRows, allRowsOf, type RowsView } from './all-rows.js'
 interface Source {
   readonly rows: AllRows
   /** The rows as the entity's class shows them. */
-  readonly shown: Kind
+  readonly shown: Kind<EntityRow>
   /** If another class of the key came first: these rows by those whose values they show, and the other way round. */
-  readonly aliases: WeakMap<Row, Row>
-  readonly origins: WeakMap<Row, Row>
+  readonly aliases: WeakMap<EntityRow, EntityRow>
+  readonly origins: WeakMap<EntityRow, EntityRow>
 }
 
-/** A row that was written or whose relations changed, and what is visible of it now: undefined if it is missing or deleted. */
+/** A row that was written or whose relations changed, and its present view: undefined if it is missing or deleted. */
 export interface ChangedRow {
-  readonly row: Row
+  readonly row: EntityRow
   readonly view: unknown
 }
 
@@ -37,7 +37,7 @@ export abstract class DerivedView extends Node implements RowsView {
   readonly #views: Views
   readonly #sources: readonly Source[]
   /** Rows that changed since the last read; undefined if all rows must be read. */
-  #changed: Set<Row> | undefined = undefined
+  #changed: Set<EntityRow> | undefined = undefined
   #error: Error | undefined = undefined
 
   constructor(views: Views, entities: readonly EntityInterface[]) {
@@ -55,7 +55,7 @@ export abstract class DerivedView extends Node implements RowsView {
   /** Reads those that changed. */
   protected abstract readChanged(changed: readonly ChangedRow[]): unknown
 
-  note(row: Row): void {
+  note(row: EntityRow): void {
     if (this.#changed === undefined) return
     this.#changed.add(row)
     if (this.#changed.size > FEW_ROWS && this.#changed.size > this.#size / 2) this.#changed = undefined
@@ -71,9 +71,9 @@ export abstract class DerivedView extends Node implements RowsView {
 
   get isObserved(): boolean {
     let isObserved = false
-    eachDependent(this, (reader) => {
+    eachDependent(this, (result) => {
       // Only results depend on it.
-      isObserved ||= !(reader as ResultView).isRemoved
+      isObserved ||= !(result as ResultView).isRemoved
     })
     return isObserved
   }
@@ -102,7 +102,7 @@ export abstract class DerivedView extends Node implements RowsView {
     for (const { rows } of this.#sources) rows.caughtUp(this)
   }
 
-  #readAgain(changed: ReadonlySet<Row>): readonly ChangedRow[] {
+  #readAgain(changed: ReadonlySet<EntityRow>): readonly ChangedRow[] {
     const again: ChangedRow[] = []
     for (const source of this.#sources) {
       for (const origin of changed) {
@@ -115,7 +115,7 @@ export abstract class DerivedView extends Node implements RowsView {
   }
 
   /** Calls `visit` for each row that is visible, by entities, then in the order in which they came. */
-  protected eachRow(visit: (row: Row, view: unknown) => void): void {
+  protected eachRow(visit: (row: EntityRow, view: unknown) => void): void {
     for (const source of this.#sources) {
       const { kind } = source.rows
       for (const origin of kind.rows.values()) {
@@ -127,13 +127,13 @@ export abstract class DerivedView extends Node implements RowsView {
     }
   }
 
-  #viewOf(row: Row): unknown {
+  #viewOf(row: EntityRow): unknown {
     const view = viewOrThrow(this.#views.read(row))
     return view === INVALID ? undefined : view
   }
 
   /** The place of a row before anything is sorted. */
-  protected rankOf(row: Row): number {
+  protected rankOf(row: EntityRow): number {
     const at = this.#sources.length === 1 ? 0 : this.#sources.findIndex(({ shown }) => shown === row.home)
     const { origins } = this.#sources[at] as Source
     return at * RANKS + (origins.get(row) ?? row).rank
@@ -148,7 +148,7 @@ export abstract class DerivedView extends Node implements RowsView {
 }
 
 /** The row as the entity's class shows it. */
-function shownRow({ rows, shown, aliases, origins }: Source, origin: Row): Row {
+function shownRow({ rows, shown, aliases, origins }: Source, origin: EntityRow): EntityRow {
   if (shown.origin === undefined) return origin
   const row = aliases.get(origin) ?? shown.row(origin.pk)
   aliases.set(origin, row)

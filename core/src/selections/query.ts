@@ -9,15 +9,8 @@ import type {
 } from '../schema/infer.js'
 import { checkLiterals } from '../schema/literal.js'
 import { type MappedMembers, mapMembers } from '../schema/map-members.js'
-import {
-  type ArgsCode,
-  type DenormalizeContext,
-  INVALID,
-  type LookupContext,
-  type NormalizeContext,
-  type Schema,
-  type SchemaContract,
-} from '../schema/schema.js'
+import { type ArgsCode, type DenormalizeContext, INVALID, type Schema, type SchemaContract } from '../schema/schema.js'
+import { Wrapper } from '../schema/wrapper.js'
 import { needFunction } from '../util/need-function.js'
 import { isPlain } from '../util/plain.js'
 
@@ -71,14 +64,14 @@ interface QueryConstructor {
   ): Query<S, Args, Out>
 }
 
-/** The last value that a Query computed for a reader. */
+/** The last value that a Query computed for a view. */
 interface Memo {
   readonly value: unknown
   readonly out: unknown
 }
 
 /** The implementation of `Query`. */
-export class QuerySchema<const S, Args extends readonly unknown[], Out> implements SchemaContract {
+export class QuerySchema<const S, Args extends readonly unknown[], Out> extends Wrapper {
   declare readonly '~types': QueryTypes<S, Args, Out>
   readonly kind = 'query'
   readonly passesOn = true
@@ -90,6 +83,7 @@ export class QuerySchema<const S, Args extends readonly unknown[], Out> implemen
   readonly '~memos': WeakMap<object, Memo> = new WeakMap()
 
   constructor(schema: S, mapping: ((value: QueryValue<S>, ...args: Args) => Out) | QueryEach<S, Args, unknown>) {
+    super()
     checkLiterals(schema, 'a Query')
     this.schema = schema
     if (typeof mapping === 'function') this.process = mapping
@@ -104,21 +98,17 @@ export class QuerySchema<const S, Args extends readonly unknown[], Out> implemen
   }
 
   /** The schema, with a type that does not check it: otherwise an entity's schema could not refer to the entity. */
-  get '~schema'(): Schema {
+  override get '~schema'(): Schema {
     return this.schema as Schema
   }
 
-  normalize(input: unknown, context: NormalizeContext, parent: unknown, field: string | undefined): unknown {
-    return context.visit(this['~schema'], input, parent, field)
-  }
-
-  denormalize(stored: unknown, context: DenormalizeContext): unknown {
+  override denormalize(stored: unknown, context: DenormalizeContext): unknown {
     const value = context.visit(this['~schema'], stored)
     if (value === undefined || value === INVALID) return value
-    const { reader } = context
+    const { view } = context
     // The value has the schema's type, and the arguments are those of a query of this type.
     const args = context.args as Args
-    const memo = reader && this['~memos'].get(reader)
+    const memo = view && this['~memos'].get(view)
     if (memo?.value === value) return memo.out
     const each = this['~each']
     // With `each` only lists were mapped before.
@@ -126,23 +116,11 @@ export class QuerySchema<const S, Args extends readonly unknown[], Out> implemen
       each === undefined || !Array.isArray(value)
         ? this.process(value as QueryValue<S>, ...args)
         : mapMembers(value, memo as MappedMembers | undefined, (member) => each(member, ...args))
-    if (reader !== undefined) this['~memos'].set(reader, { value, out })
+    if (view !== undefined) this['~memos'].set(view, { value, out })
     return each === undefined ? out : (context.stable?.(out) ?? out)
   }
 
-  queryKey(args: readonly unknown[], context: LookupContext): unknown {
-    return context.lookup(this['~schema'], args)
-  }
-
-  refs(value: unknown, each: (schema: Schema, value: unknown) => void): void {
-    each(this['~schema'], value)
-  }
-
-  parts(): readonly Schema[] {
-    return [this['~schema']]
-  }
-
-  map(f: (part: Schema) => Schema): SchemaContract {
+  override map(f: (part: Schema) => Schema): SchemaContract {
     // Everything else, also overrides of a subclass, is this Query's.
     return Object.create(this, { schema: { value: f(this['~schema']) } })
   }

@@ -2,7 +2,7 @@ import type { ArgsCode, EntityInterface } from '../schema/schema.js'
 
 /** A schema that is shown by a view of all rows of its entities. */
 export interface RowsSchema {
-  /** Set if what is shown may depend on the arguments. */
+  /** Set if the shown rows may depend on the arguments. */
   readonly usesArgs: ArgsCode | undefined
   entities(): readonly EntityInterface[]
 }

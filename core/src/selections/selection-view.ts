@@ -1,4 +1,4 @@
-import type { Row } from '../table/row.js'
+import type { EntityRow } from '../table/row.js'
 import type { Views } from '../table/views.js'
 import { edited } from '../util/edits.js'
 import { sameItems } from '../util/equal.js'
@@ -23,11 +23,11 @@ export class SelectionView extends DerivedView {
   readonly #args: readonly unknown[]
   #limit = 0
   /** Those that belong: all, or with a limit the first of them and some more. */
-  #rows: Row[] = []
+  #rows: EntityRow[] = []
   /** True if others belong, which come after all of these. */
   #hasMore = false
   /** The views of sorted rows when they were placed. */
-  readonly #placed = new Map<Row, unknown>()
+  readonly #placed = new Map<EntityRow, unknown>()
   #shown: readonly unknown[] = Object.freeze([])
 
   constructor(views: Views, schema: SelectedSchema, args: readonly unknown[]) {
@@ -37,7 +37,7 @@ export class SelectionView extends DerivedView {
   }
 
   protected override readAll(): readonly unknown[] {
-    const rows: Row[] = []
+    const rows: EntityRow[] = []
     this.#limit = this.#schema.limitOf(this.#args)
     this.eachRow((row, view) => {
       if (this.#schema.belongs(view, this.#args)) rows.push(row)
@@ -57,7 +57,7 @@ export class SelectionView extends DerivedView {
   protected override readChanged(changed: readonly ChangedRow[]): readonly unknown[] {
     const { isSorted } = this.#schema
     const removed: number[] = []
-    const leaving: Row[] = []
+    const leaving: EntityRow[] = []
     const entering: EnteringRow[] = []
     for (const { row, view } of changed) {
       const at = this.#indexOf(row)
@@ -89,7 +89,7 @@ export class SelectionView extends DerivedView {
     return this.#show(edited([...this.#shown], { removed, added: views }))
   }
 
-  #place(leaving: readonly Row[], entering: readonly EnteringRow[]): void {
+  #place(leaving: readonly EntityRow[], entering: readonly EnteringRow[]): void {
     if (!this.#schema.isSorted) return
     for (const row of leaving) this.#placed.delete(row)
     for (const { row, view } of entering) this.#placed.set(row, view)
@@ -114,7 +114,7 @@ export class SelectionView extends DerivedView {
   }
 
   /** The position of a row by what it showed when it was placed; -1 if it did not belong. */
-  #indexOf(row: Row): number {
+  #indexOf(row: EntityRow): number {
     const { isSorted } = this.#schema
     if (isSorted && !this.#placed.has(row)) return -1
     const at = this.#placeOf(row, this.#placed.get(row))
@@ -123,15 +123,15 @@ export class SelectionView extends DerivedView {
     return isSorted ? this.#rows.indexOf(row) : -1
   }
 
-  #placeOf(row: Row, view: unknown): number {
+  #placeOf(row: EntityRow, view: unknown): number {
     return placeAmong(this.#rows.length, (at) => {
-      const other = this.#rows[at] as Row
+      const other = this.#rows[at] as EntityRow
       return this.#order(other, this.#placed.get(other), row, view) < 0
     })
   }
 
   /** Rows that compare as equal are in the order in which they came, as a stable sort leaves them. */
-  #order(a: Row, aView: unknown, b: Row, bView: unknown): number {
+  #order(a: EntityRow, aView: unknown, b: EntityRow, bView: unknown): number {
     const order = this.#schema.isSorted ? this.#schema.order(aView, bView, this.#args) : 0
     return order || this.rankOf(a) - this.rankOf(b)
   }

@@ -12,15 +12,15 @@ import type { RowsSchema } from './rows-schema.js'
  * what nobody observes.
  */
 export function viewFor(context: DenormalizeContext, schema: RowsSchema, make: (views: Views) => DerivedView): unknown {
-  if (!(context instanceof Views) || context.reader instanceof Row || context.isElsewhere) return undefined
-  const { infos, reader, args } = context
+  if (!(context instanceof Views) || context.view instanceof Row || context.isElsewhere) return undefined
+  const { infos, args } = context
   const entities = schema.entities()
   const [first] = entities
   if (first === undefined || entities.some((entity) => infos.usesArgs(entity) !== undefined)) return undefined
   const key = schema.usesArgs !== undefined ? stableKey(args) : ''
   const { kind } = infos.of(first)
   const existing = kind.allRows === undefined ? undefined : allRowsOf(kind).find(schema, key)
-  if (existing === undefined && reader === undefined) return undefined
+  if (existing === undefined && context.view === undefined) return undefined
   const view = existing ?? make(context)
   if (existing === undefined) allRowsOf(kind).keep(schema, key, view)
   context.dependOn(view)

@@ -9,16 +9,16 @@ import type {
   RowRecord,
 } from '../schema/schema.js'
 import type { EntityInfo } from './entity-info.js'
-import type { ListNode, ListPage, ListValue, RecordRow, Row } from './row.js'
+import type { EntityRow, ListNode, ListPage, ListValue, Row } from './row.js'
 import { TOMBSTONE } from './value.js'
 
 /** A refresh of all pages of a list, at one of its responses. */
 export interface PageRefresh {
   /** Start of its first request. */
   readonly start: number
-  /** True if each page was asked for by what the one before it said, so that cursors are others than before. */
+  /** True if each page was requested as the page before it says, so that the cursors have changed. */
   readonly isFollowed: boolean
-  /** Of the last page that it requests: returns what stays of the list, once that page has joined it. */
+  /** For the last page that it requests: returns the pages and members that stay, once that page has joined the list. */
   readonly finish: ((list: JoinedPages, context: RefreshedList) => JoinedPages) | undefined
 }
 
@@ -43,7 +43,7 @@ export interface ListWrite {
   readonly list: ListSchema
   readonly args: ListArgs
   readonly members: ListMembers
-  /** Which page of the list it is; undefined for the whole or the first. */
+  /** The page of the list that it is; undefined for the whole or the first. */
   readonly page: PageMark | undefined
   /** If it is a part of a refresh of all pages. */
   refresh?: PageRefresh
@@ -69,7 +69,7 @@ export interface MemberWrite {
  * parallel arrays, since a response may have 300,000.
  */
 export class Change {
-  readonly rows: RecordRow[] = []
+  readonly rows: EntityRow[] = []
   /**
    * The value written to each row: a record, or TOMBSTONE. A record of a row that the table does not have yet is the table's to keep:
    * later changes to the response do not reach it. One that the table has already is the table's own.
@@ -78,7 +78,7 @@ export class Change {
   /** Classes with a merge or an order of their own, by the indexes of the rows that they wrote. */
   readonly customs: Map<number, EntityInfo> = new Map()
   /** Deleted rows that this change restores optimistically, by adding them to a list. */
-  readonly created: Set<RecordRow> = new Set()
+  readonly created: Set<EntityRow> = new Set()
   readonly lists: ListWrite[] = []
   readonly memberships: MembershipChange[] = []
   /** The new results of other endpoints (`update`), by key. */
@@ -94,21 +94,21 @@ export class Change {
   }
 
   /** Writes a row, in the place of what was written to it before. */
-  write(row: RecordRow, record: RowRecord | typeof TOMBSTONE, info: EntityInfo | undefined): void {
+  write(row: EntityRow, record: RowRecord | typeof TOMBSTONE, info: EntityInfo | undefined): void {
     if (this.rows[row.writeIndex] !== row) {
       this.add(row, record, info)
       return
     }
     const wasDeleted = this.records[row.writeIndex] === TOMBSTONE
     this.records[row.writeIndex] = record
-    if (!wasDeleted && info?.plainWrite === false) this.customs.set(row.writeIndex, info)
+    if (!wasDeleted && info?.inheritsWrite === false) this.customs.set(row.writeIndex, info)
   }
 
   /** As `write`, for a row that was not written before. */
-  add(row: RecordRow, record: RowRecord | typeof TOMBSTONE, info: EntityInfo | undefined): void {
+  add(row: EntityRow, record: RowRecord | typeof TOMBSTONE, info: EntityInfo | undefined): void {
     row.writeIndex = this.rows.length
     this.rows.push(row)
     this.records.push(record)
-    if (info?.plainWrite === false) this.customs.set(row.writeIndex, info)
+    if (info?.inheritsWrite === false) this.customs.set(row.writeIndex, info)
   }
 }

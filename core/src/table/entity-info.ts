@@ -21,7 +21,7 @@ export interface Relation {
   readonly isLeaf: boolean
   /** True if every object inherits a member of that name. */
   readonly isInherited: boolean
-  /** True if another class of the key declares it: what does not fit its schema is this class's own affair. */
+  /** True if another class of the key declares it: a value that does not fit its schema is left to this class. */
   readonly isShared: boolean
   /** The class of a relation that is an entity or `[Entity]`; undefined for other schemas. */
   readonly target: EntityInterface | undefined
@@ -43,15 +43,15 @@ export interface EntityInfo {
   /** The names of the fields that refer to other rows. */
   readonly isLink: ReadonlySet<string>
   /** True if the primary key is simply `id`. */
-  readonly plainPk: boolean
-  readonly plainProcess: boolean
-  readonly plainValidate: boolean
+  readonly inheritsPk: boolean
+  readonly inheritsProcess: boolean
+  readonly inheritsValidate: boolean
   /** True if `merge` puts the incoming fields on top of the existing ones. */
-  readonly plainMerge: boolean
+  readonly inheritsMerge: boolean
   /** True if the order of the store decides which response wins. */
-  readonly plainOrder: boolean
+  readonly inheritsOrder: boolean
   /** True if both are so. */
-  readonly plainWrite: boolean
+  readonly inheritsWrite: boolean
   /** True if an instance is created from its fields alone. */
   readonly isFields: boolean
   /** True if an instance adds nothing to its fields but methods, so that it may be stored in the place of its record. */
@@ -71,14 +71,14 @@ export function entityInfo(entity: EntityInterface): EntityInfo {
     .filter(([, schema]) => Object(schema) === schema)
     .map(([field, schema]) => relationOf(field, schema))
   const links = relations.filter(({ isLeaf }) => !isLeaf)
-  const plainMerge = entity.merge === Entity.merge
-  const plainOrder =
+  const inheritsMerge = entity.merge === Entity.merge
+  const inheritsOrder =
     entity.shouldUpdate === Entity.shouldUpdate &&
     entity.shouldReorder === Entity.shouldReorder &&
     entity.mergeWithStore === Entity.mergeWithStore &&
     entity.mergeMetaWithStore === Entity.mergeMetaWithStore
-  const plainWrite = plainMerge && plainOrder
-  const plainValidate = entity.validate === Entity.validate
+  const inheritsWrite = inheritsMerge && inheritsOrder
+  const inheritsValidate = entity.validate === Entity.validate
   const isFields =
     'fromJS' in entity && entity.fromJS === Entity.fromJS && entity.createIfValid === Entity.createIfValid
   return {
@@ -86,17 +86,19 @@ export function entityInfo(entity: EntityInterface): EntityInfo {
     relations,
     isLink: new Set(links.map(({ field }) => field)),
     // A user's own class may have any prototype; only the one method matters.
-    plainPk: entity.pk === Entity.pk && (entity.prototype as Partial<Entity> | undefined)?.pk === Entity.prototype.pk,
-    plainProcess: entity.process === Entity.process,
-    plainValidate,
-    plainMerge,
-    plainOrder,
-    plainWrite,
+    inheritsPk:
+      entity.pk === Entity.pk && (entity.prototype as Partial<Entity> | undefined)?.pk === Entity.prototype.pk,
+    inheritsProcess: entity.process === Entity.process,
+    inheritsValidate,
+    inheritsMerge,
+    inheritsOrder,
+    inheritsWrite,
     isFields,
-    isRecord: relations.length === 0 && isFields && plainValidate && plainWrite && accessorsOf(entity).length === 1,
+    isRecord:
+      relations.length === 0 && isFields && inheritsValidate && inheritsWrite && accessorsOf(entity).length === 1,
     usesArgs: usesArgs(entity, new Set()),
     copy: copierFor(entity.key),
-    create: isFields && plainValidate ? maker(entity) : (record) => entity.createIfValid(record) ?? INVALID,
+    create: isFields && inheritsValidate ? maker(entity) : (record) => entity.createIfValid(record) ?? INVALID,
   }
 }
 

@@ -1,16 +1,16 @@
-import { warnOfSharedKey } from '../schema/kind.js'
+import { warnOfSharedKey } from '../schema/class-key.js'
 import { checkLiterals, schemaMember } from '../schema/literal.js'
 import { type ArgsCode, type EntityInterface, isEntity, type RowRecord, type RowSchema } from '../schema/schema.js'
 import { type EntityInfo, entityInfo, type Relation, usesArgs } from './entity-info.js'
 import { Indexes } from './indexes.js'
-import type { RowOf } from './refs.js'
-import { type ClassInfo, homeOf, type Kind, type RecordRow, type Row } from './row.js'
+import { type ClassInfo, homeOf, type RowOf } from './refs.js'
+import type { EntityRow, Kind, TableRow } from './row.js'
 import type { Table } from './table.js'
 
 /** An entity class and the rows of its kind. `shown` are those of the kind, unless another class with the same key came first. */
 export interface KnownEntity extends ClassInfo {
-  readonly kind: Kind<RecordRow>
-  /** The same information with the relations that other classes of the key declare: what arrives is split by all of them. */
+  readonly kind: Kind<EntityRow>
+  /** The same information with the relations that other classes of the key declare: responses are split by all of them. */
   splits: EntityInfo
 }
 
@@ -27,7 +27,7 @@ export class EntityInfos {
   /** Returns the information about a class. Two classes with the same key share rows, and have separate views of them. */
   of(entity: EntityInterface): KnownEntity {
     const cached = this.#infos.get(entity)
-    // `schema` may be assigned after the class, for classes that refer to each other; what a getter gives is new each time.
+    // `schema` may be assigned after the class, for classes that refer to each other; a getter returns a new object each time.
     if (cached !== undefined && (cached.isGetter || cached.schema === entity.schema)) return cached
     return this.#find(entity)
   }
@@ -71,16 +71,15 @@ export class EntityInfos {
   }
 
   /** The rows of a schema, as that schema shows them. */
-  homeFor(schema: RowSchema): Kind {
-    // The rows of a kind of lists are lists.
-    return isEntity(schema) ? this.of(schema).shown : (this.#table.shownLists(schema) as Kind<never>)
+  homeFor(schema: RowSchema): Kind<TableRow> {
+    return isEntity(schema) ? this.of(schema).shown : this.#table.shownLists(schema)
   }
 
   /** Returns the row of a schema and a primary key, as that schema shows it. */
   readonly shown: RowOf = (schema, pk) => this.rowIn(this.homeFor(schema), schema, pk)
 
   /** The row of a primary key or an embedded record among these. */
-  rowIn(home: Kind, schema: RowSchema, pk: string | RowRecord): Row {
+  rowIn(home: Kind<TableRow>, schema: RowSchema, pk: string | RowRecord): TableRow {
     if (typeof pk !== 'string') return home.embedded(pk)
     const row = home.row(pk)
     if (row.list !== undefined && !isEntity(schema))
@@ -89,7 +88,7 @@ export class EntityInfos {
   }
 
   /** Returns the rows of a relation that is stored as primary keys; undefined for other schemas. */
-  homeOf(relation: Relation): Kind | undefined {
+  homeOf(relation: Relation): Kind<EntityRow> | undefined {
     if (relation.target === undefined) return undefined
     const home = homeOf(relation)
     if (home !== undefined) return home

@@ -12,7 +12,7 @@ export class Failure {
   }
 }
 
-/** The failure of a row, by what was thrown. */
+/** The failure of a row, made of the thrown value. */
 export function failureOf({ home: { key }, pk }: Row, cause: unknown): Failure {
   if (cause instanceof RoundtableError) return new Failure(cause)
   const who =
@@ -23,13 +23,13 @@ export function failureOf({ home: { key }, pk }: Row, cause: unknown): Failure {
   )
 }
 
-/** The view; what could not be built throws. */
+/** Returns a view, or throws the error of one that could not be built. */
 export function viewOrThrow(view: unknown): unknown {
   if (view instanceof Failure) throw view.error
   return view
 }
 
-/** False for what is missing, deleted, or cannot be shown. */
+/** False for the view of a row that is missing, deleted, or cannot be shown. */
 export function isShown(view: unknown): boolean {
   return view !== undefined && view !== INVALID && !(view instanceof Failure)
 }

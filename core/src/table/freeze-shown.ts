@@ -16,7 +16,7 @@ function freezeLists(schema: Schema, view: unknown): void {
   }
   if (!isPlain(view) || typeof schema !== 'object' || schema === null) return
   if (isSchemaObject(schema)) {
-    // Others than an `Object` show what they like.
+    // Other schemas than an `Object` decide themselves what they show.
     if (schema.kind === 'object') for (const literal of schema.parts?.() ?? []) freezeLists(literal, view)
     return
   }

@@ -2,12 +2,12 @@
 export type Dependents = undefined | Node | Node[] | Set<Node>
 
 /** The state of a node in the walk that rebuilds dirty views; exists only during that walk. */
-export interface Frame {
-  readonly node: Node
+export interface Frame<Viewed extends Node = Node> {
+  readonly node: Viewed
   readonly index: number
   low: number
   next: number
-  readonly children: readonly Node[]
+  readonly children: readonly Viewed[]
 }
 
 /**
@@ -86,29 +86,29 @@ export function markDependentsDirty(origin: Node): void {
 }
 
 /** The operations that the walk needs from the views. */
-export interface Builder {
+export interface Builder<Viewed extends Node = Node> {
   /** Returns the dirty nodes directly below one. */
-  dirtyBelow(node: Node): readonly Node[]
-  build(node: Node): void
+  dirtyBelow(node: Viewed): readonly Viewed[]
+  build(node: Viewed): void
   /** Builds nodes that depend on each other in a ring. */
-  buildRing(ring: readonly Node[]): void
+  buildRing(ring: readonly Viewed[]): void
 }
 
 /**
  * Rebuilds a dirty node and all dirty nodes below it, children first and rings together: Tarjan's algorithm for strongly connected
  * components, with a stack of its own, since chains of rows can be longer than the call stack.
  */
-export function walkDirty(root: Node, builder: Builder): void {
-  const work: Frame[] = []
-  const open: Frame[] = []
+export function walkDirty<Viewed extends Node>(root: Viewed, builder: Builder<Viewed>): void {
+  const work: Frame<Viewed>[] = []
+  const open: Frame<Viewed>[] = []
   let index = 0
-  const enter = (node: Node): void => {
+  const enter = (node: Viewed): void => {
     const children = builder.dirtyBelow(node)
     if (children.length === 0) {
       builder.build(node)
       return
     }
-    const frame: Frame = { node, index, low: index, next: 0, children }
+    const frame: Frame<Viewed> = { node, index, low: index, next: 0, children }
     index++
     node.dirty = frame
     work.push(frame)
@@ -136,7 +136,7 @@ export function walkDirty(root: Node, builder: Builder): void {
 }
 
 /** Completes a component: nodes that depend on each other in a ring, usually a single one. */
-function close(first: Frame, open: Frame[], builder: Builder): void {
+function close<Viewed extends Node>(first: Frame<Viewed>, open: Frame<Viewed>[], builder: Builder<Viewed>): void {
   if (open.at(-1) === first && !first.children.includes(first.node)) {
     // It stays open until it is built: if that throws, the end of the walk finds it.
     builder.build(first.node)

@@ -17,10 +17,10 @@ export interface Derived<Ref> {
 }
 
 /**
- * The array that shows a list of rows. When members change, come or go, it is compared with what was shown before: only those are
+ * The array that shows a list of rows. When members change, come or go, it is compared with the previous array: only those members are
  * read, and the array is copied once. Missing and deleted members leave no gap.
  */
-export class Items<Ref> {
+export class Items<Ref, Item extends Node> {
   readonly #owner: Node
   readonly #same: (a: Ref, b: Ref) => boolean
   /** The members as they were given; `#refs` are those that stand for somebody. */
@@ -28,9 +28,9 @@ export class Items<Ref> {
   #refs: readonly Ref[] | undefined = undefined
   #sweep = 0
   /** The members' nodes by position; null for a member that is shown as null. */
-  nodes: (Node | null)[] = []
+  nodes: (Item | null)[] = []
   /** Members to read since the array was built; undefined if all are. */
-  #changed: Node[] | undefined = undefined
+  #changed: Item[] | undefined = undefined
   /** Positions of nodes that came since, which are read too. */
   #coming: readonly Splice[] = []
   /** The members' views by position: the array itself if every member is shown. */
@@ -40,7 +40,7 @@ export class Items<Ref> {
   #shown: readonly unknown[] = []
 
   /**
-   * @param owner - what shows the list; members that left do not notify it any more
+   * @param owner - the node that shows the list; members that left do not notify it any more
    * @param same - true if two members have the same node
    */
   constructor(owner: Node, same: (a: Ref, b: Ref) => boolean = Object.is) {
@@ -51,7 +51,8 @@ export class Items<Ref> {
   /** Called when a member has changed. */
   noteChange(child: Node): void {
     if (this.#changed === undefined || this.#changed.length === FEW) this.#changed = undefined
-    else this.#changed.push(child)
+    // Only its nodes notify the owner.
+    else this.#changed.push(child as Item)
   }
 
   /** Makes the next update read all members. */
@@ -68,10 +69,10 @@ export class Items<Ref> {
    */
   see(
     given: readonly Ref[],
-    nodeOf: (ref: Ref) => Node | null,
+    nodeOf: (ref: Ref) => Item | null,
     sweep: number,
     derived?: Derived<Ref>,
-  ): readonly (Node | null)[] {
+  ): readonly (Item | null)[] {
     if (given !== this.#given || sweep !== this.#sweep) {
       if (derived !== undefined && derived.before === this.#refs && sweep === this.#sweep)
         this.#change(given, nodeOf, derived)
@@ -84,7 +85,7 @@ export class Items<Ref> {
     return came.length === 0 ? this.#changed : [...this.#changed, ...came]
   }
 
-  #compare(given: readonly Ref[], nodeOf: (ref: Ref) => Node | null, sweep: number): void {
+  #compare(given: readonly Ref[], nodeOf: (ref: Ref) => Item | null, sweep: number): void {
     const refs = given.includes(undefined as Ref) ? given.filter((ref) => ref !== undefined) : given
     if (this.#refs !== undefined && sweep === this.#sweep) {
       this.#change(refs, nodeOf, { splices: splicesOf(this.#refs, refs, this.#same), isDistinct: false })
@@ -99,7 +100,7 @@ export class Items<Ref> {
 
   #change(
     refs: readonly Ref[],
-    nodeOf: (ref: Ref) => Node | null,
+    nodeOf: (ref: Ref) => Item | null,
     { splices, isDistinct }: Omit<Derived<Ref>, 'before'>,
   ): void {
     // All are looked up before anything changes, since a user's schema may throw.
@@ -115,9 +116,9 @@ export class Items<Ref> {
   }
 
   /** Members that left do not notify the owner any more. */
-  #leave(left: readonly (Node | null)[], now: readonly (Node | null)[], isDistinct: boolean): void {
+  #leave(left: readonly (Item | null)[], now: readonly (Item | null)[], isDistinct: boolean): void {
     if (left.length === 0) return
-    const there = left.length > FEW ? new Set(now) : { has: (node: Node | null) => now.includes(node) }
+    const there = left.length > FEW ? new Set(now) : { has: (node: Item | null) => now.includes(node) }
     for (const node of left) if (node !== null && !there.has(node)) removeDependent(node, this.#owner)
     // A member that left must not be read for the list: it could make a false ring. One that came elsewhere is read there.
     this.#changed = this.#changed?.filter((node) => !left.includes(node) || (!isDistinct && there.has(node)))
@@ -126,7 +127,7 @@ export class Items<Ref> {
   /** The array of the members; the same one as before if nothing in it differs. */
   update(): readonly unknown[] {
     const changed = this.#changed
-    // A copy of what was shown is made only for a member that is shown in another way.
+    // The shown array is copied only for a member whose view has changed.
     const isCopied = this.#views === this.#shown
     const [first] = this.#coming
     if (changed === undefined) {

@@ -8,11 +8,13 @@ import {
   type Schema,
   type SchemaContract,
 } from '../schema/schema.js'
-import { homeOf, isEmbedded, type Kind, originOf, type Row, rowAt } from './row.js'
-import { isThere } from './value.js'
+import { hasFields } from '../util/plain.js'
+import type { EntityInfo, Relation } from './entity-info.js'
+import { type EntityRow, type Kind, originOf, type Row, type TableRow } from './row.js'
+import { isThere, type RecordValue } from './value.js'
 
 /** The row of a schema and a primary key, or the row that represents an embedded record. */
-export type RowOf = (schema: RowSchema, pk: string | RowRecord) => Row
+export type RowOf = (schema: RowSchema, pk: string | RowRecord) => TableRow
 
 /** The operations to find rows from references. */
 export interface Reach {
@@ -20,11 +22,11 @@ export interface Reach {
   /** Returns the keys of all rows of an entity; omitted if a schema that shows all rows should not lead to each of them. */
   readonly keysOf?: (kind: string) => readonly string[]
   /** The rows of a kind for this purpose. */
-  readonly homeIn?: (home: Kind) => Kind
+  readonly homeIn?: <Member extends Row>(home: Kind<Member>) => Kind<Member>
 }
 
 /** Calls `meet` for each row that a stored value refers to, in plain values and schemas around it too. */
-export function eachRow(schema: Schema, value: unknown, reach: Reach, meet: (row: Row) => void): void {
+export function eachRow(schema: Schema, value: unknown, reach: Reach, meet: (row: TableRow) => void): void {
   if (value === undefined || value === null || schema === null) return
   if (isArraySchema(schema)) {
     if (Array.isArray(value)) for (const item of value) eachRow(schema[0], item, reach, meet)
@@ -40,28 +42,33 @@ export function eachRow(schema: Schema, value: unknown, reach: Reach, meet: (row
 }
 
 /** Returns the row that a stored value refers to, if it is the only one. */
-export function soleRow(schema: Schema, value: unknown, reach: Reach): Row | undefined {
-  const rows = new Set<Row>()
+export function soleRow(schema: Schema, value: unknown, reach: Reach): TableRow | undefined {
+  const rows = new Set<TableRow>()
   eachRow(schema, value, reach, (row) => rows.add(originOf(row)))
   const [sole, other] = rows
   return other ? undefined : sole
 }
 
 /** A separate function, since a closure costs its caller even if it is not used. */
-function eachRef(schema: SchemaContract, value: unknown, reach: Reach, meet: (row: Row) => void): void {
+function eachRef(schema: SchemaContract, value: unknown, reach: Reach, meet: (row: TableRow) => void): void {
   schema.refs?.(value, (inner, below) => eachRow(inner, below, reach, meet), reach.keysOf)
 }
 
-function eachKey(key: unknown, home: Kind, meet: (row: Row) => void): void {
+function eachKey(key: unknown, home: Kind<TableRow>, meet: (row: TableRow) => void): void {
   const row = typeof key === 'string' || isEmbedded(key) ? rowAt(home, key) : undefined
   if (row !== undefined) meet(row)
 }
 
 /** Returns all rows that a stored value leads to, directly or through other rows, whether they exist or not. */
-export function rowsBelow(schema: Schema, value: unknown, rowOf: RowOf, keysOf?: Reach['keysOf']): ReadonlySet<Row> {
-  const rows = new Set<Row>()
+export function rowsBelow(
+  schema: Schema,
+  value: unknown,
+  rowOf: RowOf,
+  keysOf?: Reach['keysOf'],
+): ReadonlySet<TableRow> {
+  const rows = new Set<TableRow>()
   let hasAliases = false
-  const meet = (row: Row): void => {
+  const meet = (row: TableRow): void => {
     rows.add(row)
   }
   const reach: Reach = keysOf ? { rowOf, keysOf } : { rowOf }
@@ -78,16 +85,15 @@ export function rowsBelow(schema: Schema, value: unknown, rowOf: RowOf, keysOf?:
 
 /** Calls `meet` for each row that an entity's relations lead to, by what it shows or by another value of it. */
 export function eachRelation(
-  row: Row,
+  row: EntityRow,
   reach: Reach,
-  meet: (row: Row) => void,
-  value: unknown = originOf(row).value,
+  meet: (row: TableRow) => void,
+  value: RecordValue = originOf(row).value,
 ): void {
   const { info } = row.home
   if (info === undefined || !isThere(value)) return
-  const record = value as RowRecord
   for (const relation of info.relations) {
-    const stored = record[relation.field]
+    const stored = value[relation.field]
     if (relation.isLeaf || stored === undefined || stored === null) continue
     const shared = homeOf(relation)
     const home = shared && (reach.homeIn?.(shared) ?? shared)
@@ -95,4 +101,31 @@ export function eachRelation(
     else if (!relation.isMany) eachKey(stored, home, meet)
     else if (Array.isArray(stored)) for (const key of stored) eachKey(key, home, meet)
   }
+}
+
+/** Returns the row of a relation's stored value, which is a primary key or an embedded record. */
+export function rowAt(home: Kind<TableRow>, stored: unknown): TableRow | undefined {
+  if (typeof stored !== 'object') return home.row(`${stored}`)
+  return isEmbedded(stored) ? home.embedded(stored) : undefined
+}
+
+/** True for an embedded record in place of a primary key. */
+export function isEmbedded(stored: unknown): stored is RowRecord {
+  return typeof stored === 'object' && stored !== null && !Array.isArray(stored) && hasFields(stored)
+}
+
+/** The information about a class: its rows, and the `schema` that shows them. */
+export interface ClassInfo {
+  readonly info: EntityInfo
+  readonly schema: unknown
+  /** True if the class's `schema` is a getter, which is called only once. */
+  readonly isGetter: boolean
+  readonly shown: Kind<EntityRow>
+}
+
+/** Returns the rows of a relation's target, if they were looked up before and the class still has the same `schema`. */
+export function homeOf({ home, target }: Relation): Kind<EntityRow> | undefined {
+  // `EntityInfos` alone sets it, and to nothing else.
+  const cached = home as ClassInfo | undefined
+  return cached !== undefined && (cached.isGetter || cached.schema === target?.schema) ? cached.shown : undefined
 }

@@ -1,7 +1,7 @@
 import type { Schema } from '../schema/schema.js'
 import { Node } from './graph.js'
 import type { Items } from './items.js'
-import type { Row, Scope } from './row.js'
+import type { Row, Scope, TableRow } from './row.js'
 
 /** The view of a key by one schema, which is the root of a read. Only observers depend on it. */
 export class ResultView extends Node {
@@ -16,7 +16,7 @@ export class ResultView extends Node {
   /** The error that a user's `process` or deserializer threw while the view was built. */
   error: Error | undefined = undefined
   /** For a plain array of entities: patched, not rebuilt, when a member changes. */
-  items: Items<unknown> | undefined = undefined
+  items: Items<unknown, TableRow> | undefined = undefined
 
   constructor(source: Row | undefined, schema: Schema, scope: Scope, onDirty: (view: ResultView) => void) {
     super()
@@ -43,3 +43,6 @@ export class ResultView extends Node {
     return true
   }
 }
+
+/** A node that is read: a row of the table, or a result. */
+export type Viewed = TableRow | ResultView

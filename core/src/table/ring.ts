@@ -1,29 +1,30 @@
-import { INVALID, type RowRecord } from '../schema/schema.js'
+import { INVALID } from '../schema/schema.js'
 import { freezeInDevelopment } from '../util/plain.js'
 import type { EntityInfo } from './entity-info.js'
 import { type Failure, failureOf, isShown } from './failure.js'
-import type { Node } from './graph.js'
-import { Row } from './row.js'
+import type { Viewed } from './result-view.js'
+import { type EntityRow, Row, type TableRow } from './row.js'
 import { isInstance } from './row-view.js'
+import { isThere } from './value.js'
 
 /** The functions that build the views of rows in a ring. */
 export interface RingViews {
   /** Returns the next view of a row. */
-  next(row: Row): unknown
+  next(row: TableRow): unknown
   /** Sets the relations of a row's instance; false if a required one is deleted. */
-  fill(row: Row, instance: Record<string, unknown>, info: EntityInfo): boolean
+  fill(row: EntityRow, instance: Record<string, unknown>, info: EntityInfo): boolean
   /** Makes a row depend on its relations. */
-  dependAgain(row: Row): void
+  dependAgain(row: EntityRow): void
 }
 
 /** Builds rows that depend on each other in a ring: they keep their views together, or get new ones together. */
-export function buildRing(ring: readonly Node[], views: RingViews): void {
+export function buildRing(ring: readonly Viewed[], views: RingViews): void {
   // Only rows can be in a ring: no row depends on a result.
   const rows = ring.filter((node) => node instanceof Row)
   let failure: Failure | undefined
   try {
     // All are asked for their views first: to show a row that broke before throws, although it may be mended now.
-    const stays = (row: Row): boolean => {
+    const stays = (row: TableRow): boolean => {
       const { view } = row
       return views.next(row) === view
     }
@@ -36,8 +37,8 @@ export function buildRing(ring: readonly Node[], views: RingViews): void {
     if (failure !== undefined) {
       row.view = failure
       // Each registers its dependencies, so that it is built again when they change.
-      views.dependAgain(row)
-      row.list?.renew()
+      if (row.list === undefined) views.dependAgain(row)
+      else row.list.renew()
     }
     row.built = row.value
     row.dirty = false
@@ -45,9 +46,9 @@ export function buildRing(ring: readonly Node[], views: RingViews): void {
 }
 
 /** New views for a whole ring: first all are created, then lists are made of them, then relations are filled in. */
-function replaceRing(rows: readonly Row[], views: RingViews): void {
+function replaceRing(rows: readonly TableRow[], views: RingViews): void {
   const entities = rows.filter((row) => row.list === undefined)
-  for (const row of entities) row.view = row.home.info?.create(row.value as RowRecord)
+  for (const row of entities) if (isThere(row.value)) row.view = row.home.info?.create(row.value)
   for (let isSettled = false; !isSettled; ) {
     isSettled = true
     for (const row of rows) {
@@ -56,8 +57,8 @@ function replaceRing(rows: readonly Row[], views: RingViews): void {
       if (row.list !== undefined) row.view = views.next(row)
     }
     for (const row of entities) {
-      const { view } = row
-      if (!isInstance(view) || views.fill(row, view, row.home.info as EntityInfo)) continue
+      const { view, home } = row
+      if (home.info === undefined || !isInstance(view) || views.fill(row, view, home.info)) continue
       // A row without its required relation counts as missing for the others too.
       row.view = INVALID
       isSettled = false

@@ -4,8 +4,8 @@ import { freezeInDevelopment } from '../util/plain.js'
 import type { EntityInfo, Relation } from './entity-info.js'
 import { Failure } from './failure.js'
 import { reuse } from './reuse.js'
-import type { Row } from './row.js'
-import { TOMBSTONE } from './value.js'
+import type { EntityRow } from './row.js'
+import { isThere, TOMBSTONE } from './value.js'
 
 type Fields = Record<string, unknown>
 
@@ -19,25 +19,24 @@ interface Built {
 }
 
 /** The last instances of deleted rows: one that comes back as it was, such as when its deletion fails, is the same instance. */
-const gone = new WeakMap<Row, Built>()
+const gone = new WeakMap<EntityRow, Built>()
 
-/** The next instance of a row's record, or what stands for a row that is missing or deleted: the previous one if nothing differs. */
-export function nextView(row: Row, show: ShowRelation): unknown {
-  const { value, home, view } = row
+/** The next instance of a row's record, the previous one if nothing differs; undefined for a missing row, INVALID for a deleted one. */
+export function nextView(row: EntityRow, show: ShowRelation): unknown {
+  const { value, home, view, built } = row
   const { info } = home
   // Mostly there was none before.
-  const shown = view !== undefined && isInstance(view) ? { before: view, built: row.built as RowRecord } : undefined
+  const shown = view !== undefined && isInstance(view) && isThere(built) ? { before: view, built } : undefined
   if (value === TOMBSTONE) {
     if (shown !== undefined) gone.set(row, shown)
     return INVALID
   }
   if (info === undefined || value === undefined) return undefined
-  const record = value as RowRecord
   const last = view === INVALID ? gone.get(row) : shown
-  if (last !== undefined) return renewed(info, record, last, show)
-  const instance = info.create(record)
+  if (last !== undefined) return renewed(info, value, last, show)
+  const instance = info.create(value)
   if (!isInstance(instance)) return instance
-  return info.relations.length === 0 || fill(instance, info, record, show) ? freezeInDevelopment(instance) : INVALID
+  return info.relations.length === 0 || fill(instance, info, value, show) ? freezeInDevelopment(instance) : INVALID
 }
 
 /** Sets the relations of an instance; false if a required one is deleted. */

@@ -1,6 +1,5 @@
 import type { EntityInterface, ListArgs, ListMembers, ListSchema, PageMark, RowRecord } from '../schema/schema.js'
-import { hasFields } from '../util/plain.js'
-import type { EntityInfo, Relation } from './entity-info.js'
+import type { EntityInfo } from './entity-info.js'
 import { type Dependents, markDependentsDirty, Node } from './graph.js'
 import type { Indexes } from './indexes.js'
 import { isThere, type MarkedSince, type RecordValue, type ResponseInfo } from './value.js'
@@ -14,7 +13,7 @@ export const REMOVED = -1
  */
 export class Row extends Node {
   // The fields that every response reads come first, so that they lie side by side.
-  readonly home: Kind
+  readonly home: Kind<this>
   readonly pk: string
   /** The visible value: a record, a list's value, a result, TOMBSTONE, or undefined if it was never written. */
   value: unknown = undefined
@@ -26,7 +25,7 @@ export class Row extends Node {
   nextHint: Row | undefined = undefined
   /** The retention pass that last found it in use; `REMOVED` once the table dropped it. */
   gcEpoch = 0
-  /** Its place in the order in which rows came: who looks for a missing row does not decide where it stands. */
+  /** Its place in the order in which rows came. Looking up a missing row does not decide its place. */
   rank = 0
   /** The value from which `view` was built. */
   built: unknown = undefined
@@ -38,11 +37,12 @@ export class Row extends Node {
 
   constructor(home: Kind, pk: string) {
     super()
-    this.home = home
+    // A kind makes its rows, and they are of its own class.
+    this.home = home as Kind<this>
     this.pk = pk
   }
 
-  /** The call for which it is shown; undefined for what all share. */
+  /** The call for which it is shown; undefined for a row that all calls share. */
   get scope(): Scope | undefined {
     return this.home.scope
   }
@@ -54,11 +54,16 @@ export class Row extends Node {
 }
 
 /** The row of an entity. */
-export interface RecordRow extends Row {
+export interface EntityRow extends Row {
   value: RecordValue
+  built: RecordValue
+  readonly list: undefined
 }
 
-/** The value of a list: the arguments that it was loaded with, and who is in it. */
+/** A row of the table. Results are rows too, but not of the table, and their values are whatever a schema makes of a response. */
+export type TableRow = EntityRow | ListNode
+
+/** The value of a list: the arguments that it was loaded with, and its members. */
 export interface ListValue {
   readonly args: ListArgs
   readonly members: ListMembers
@@ -78,22 +83,31 @@ export interface ListPage extends PageMark {
 }
 
 /** The members of lists of which only a part is shown. */
-export type Page = ReadonlyMap<Row, ListMembers>
+export type Page = ReadonlyMap<ListNode, ListMembers>
 
 /** How a list's members are shown. */
-export type SeeMember = (entity: EntityInterface, pk: string) => Row
+export type SeeMember = (entity: EntityInterface, pk: string) => TableRow
+
+/** The node of a member: its row, one that never changes for a member without a row, or null for a member that is shown as null. */
+export type ListItem = TableRow | FixedNode | null
+
+/** A node that never changes. */
+export interface FixedNode extends Node {
+  readonly home?: undefined
+}
 
 /** The interface of a list's row for views; its class is imported with Collection. */
 export interface ListNode extends Row {
   value: ListValue | undefined
+  readonly list: ListNode
   /** The members to read again: those that changed, or all if the list itself has changed. */
-  toSee(rowOf: SeeMember): readonly (Node | null)[]
+  toSee(rowOf: SeeMember): readonly ListItem[]
   /** Returns the next view, made of the views of its members. */
   show(): unknown
   /** Returns the view of the list for these members. */
   showBy(members: ListMembers, see: (entity: EntityInterface, pk: string) => unknown): unknown
-  /** Returns those members that are rows, of what it shows or of another value of it. */
-  membersIn(value: unknown): Iterable<readonly [EntityInterface, string]>
+  /** Returns those members of a value of the list that are rows. */
+  membersIn(value: ListValue | undefined): Iterable<readonly [EntityInterface, string]>
   /** True if a class rejects an existing member that another class with the same key has stored. */
   lacksMembers(): boolean
   /** Makes the next view read all members again. */
@@ -102,7 +116,7 @@ export interface ListNode extends Row {
 
 /** The state of retention, its current or last pass and the epoch of dropped rows; and how many rows there have been. */
 export class SweepState {
-  /** The mark of what this pass finds in use, an even number: what is mentioned for the first time since has the next. */
+  /** The mark of rows that this pass finds in use, an even number: rows that are created meanwhile have the next. */
   pass = 0
   /** Rows that were last used in an earlier pass are dropped, although they may still be in the Map. */
   alive = 0
@@ -148,7 +162,7 @@ export class Kind<Member extends Row = Row> {
   list: ListSchema | undefined = undefined
   /** The kind whose rows these show in another way. */
   readonly origin: Kind<Member> | undefined
-  /** The call for which they are shown; undefined for what all share. */
+  /** The call for which they are shown; undefined for rows that all calls share. */
   readonly scope: Scope | undefined
   /** The same rows as shown by other classes with the same key, by class. */
   readonly aliases: Map<unknown, Kind<Member>> = new Map()
@@ -212,7 +226,7 @@ export class Kind<Member extends Row = Row> {
    * A class for which a field is not a relation has stored the payload unchanged. Another class with the same key shows such records
    * as separate instances; they are not rows of the table.
    */
-  embedded(record: RowRecord): Row {
+  embedded(record: RowRecord): Member {
     this.#embedded ??= new WeakMap()
     const existing = this.#embedded.get(record)
     if (existing !== undefined) return existing
@@ -286,7 +300,7 @@ export class Kind<Member extends Row = Row> {
   }
 }
 
-/** The source of the values of a single read, and what the read tells of them. */
+/** The source of the values of a single read, and the callbacks that it calls. */
 export interface RowSource {
   /** Returns the value of a row, such as on a certain layer. */
   valueOf<R extends Row>(row: R): R['value']
@@ -321,44 +335,16 @@ export class Scope {
   /** The rows of a kind as this call shows them. */
   home<Member extends Row>(shared: Kind<Member>): Kind<Member> {
     this.#kinds ??= new Map()
-    const existing = this.#kinds.get(shared as Kind<never>)
     // A kind and its rows within a scope have one class of rows.
-    if (existing !== undefined && existing.info === shared.info) return existing as Kind<never>
+    const existing = this.#kinds.get(shared) as Kind<Member> | undefined
+    if (existing !== undefined && existing.info === shared.info) return existing
     const own = shared.within(this)
-    this.#kinds.set(shared as Kind<never>, own as Kind<never>)
+    this.#kinds.set(shared, own)
     return own
   }
 }
 
-/** Returns the row of a relation's stored value, which is a primary key or an embedded record. */
-export function rowAt(home: Kind, stored: unknown): Row | undefined {
-  if (typeof stored !== 'object') return home.row(`${stored}`)
-  return isEmbedded(stored) ? home.embedded(stored) : undefined
-}
-
-/** True for an embedded record in place of a primary key. */
-export function isEmbedded(stored: unknown): stored is RowRecord {
-  return typeof stored === 'object' && stored !== null && !Array.isArray(stored) && hasFields(stored)
-}
-
-/** The information about a class: its rows, and the `schema` that shows them. */
-export interface ClassInfo {
-  readonly info: EntityInfo
-  readonly schema: unknown
-  /** True if the class's `schema` is a getter, which is called only once. */
-  readonly isGetter: boolean
-  readonly shown: Kind
-}
-
-/** Returns the rows of a relation's target, if they were looked up before and the class still has the same `schema`. */
-export function homeOf({ home, target }: Relation): Kind | undefined {
-  // `EntityInfos` alone sets it, and to nothing else.
-  const cached = home as ClassInfo | undefined
-  return cached !== undefined && (cached.isGetter || cached.schema === target?.schema) ? cached.shown : undefined
-}
-
 /** Returns the row that stores a row's value: another one if the row only shows that value in another way. */
 export function originOf<R extends Row>(row: R): R {
-  // A home and its origin hold rows of one type.
-  return (row.home.origin?.row(row.pk) as R | undefined) ?? row
+  return row.home.origin?.row(row.pk) ?? row
 }

@@ -13,8 +13,8 @@ const LOOK_AHEAD = 8
 const MAX_SPLICES = 16
 
 /**
- * Returns what makes one array into another, from left to right: the common start and end are left out, and what moved, came or left
- * in between is found nearby.
+ * Returns the splices that turn one array into another, from left to right: the common start and end are left out, and what moved, came or
+ * left in between is found nearby.
  *
  * @example
  * ```ts

@@ -1,6 +1,6 @@
 import type { ListCode, ListSchema } from '../schema/schema.js'
 import type { EntityInfo } from './entity-info.js'
-import { Kind, type ListNode, type MemberClass, type RecordRow, Row, SweepState } from './row.js'
+import { type EntityRow, Kind, type ListNode, type MemberClass, Row, SweepState } from './row.js'
 
 /** The interface of a Collection's lists for the store; their class is imported with Collection. */
 export interface Lists extends Kind<ListNode> {
@@ -13,10 +13,10 @@ export interface ListMaker {
   makeLists(key: string, life: SweepState): Lists
 }
 
-/** Hears of what is used for the first time, since data may have come before its class, its Collection or its schema. */
+/** Listens for the first use of classes, Collections, lists and keys, since their data may have come before them. */
 export interface FirstUse {
   /** A class declares relations by which rows of its key were not split so far. */
-  relations?(kind: Kind<RecordRow>, info: EntityInfo): void
+  relations?(kind: Kind<EntityRow>, info: EntityInfo): void
   /** A Collection: lists of its key may have come. */
   lists?(schema: ListSchema): void
   /** A list, by the Collection that it is of: several may share a key. Called for each use. */
@@ -28,7 +28,7 @@ export interface FirstUse {
 /** The table: entities and lists by kind and primary key. It does not depend on time, requests or the details of schemas. */
 export class Table {
   readonly life: SweepState = new SweepState()
-  readonly kinds: Map<string, Kind<RecordRow>> = new Map()
+  readonly kinds: Map<string, Kind<EntityRow>> = new Map()
   readonly lists: Map<string, Lists> = new Map()
   /** The code that creates lists; undefined as long as there are none. */
   maker: ListMaker | undefined = undefined
@@ -41,14 +41,14 @@ export class Table {
   readonly keysOf = (kind: string): readonly string[] => this.kind(kind).keys()
 
   /** The rows of a kind of entity. */
-  kind(key: string): Kind<RecordRow> {
+  kind(key: string): Kind<EntityRow> {
     const existing = this.kinds.get(key)
     if (existing !== undefined) return existing
-    // Only records are written to the rows of an entity.
-    const kind = new Kind(key, Row as MemberClass<RecordRow>, this.life)
+    // A row is of any value: that of an entity is written by changes alone, and these write records.
+    const kind = new Kind(key, Row as MemberClass<EntityRow>, this.life)
     // Engines compile code as if fields that never changed never will, and throw it away when they do: in the middle of the first long
     // response. So the fields of one row change before.
-    const row = new Row(kind as Kind, '')
+    const row = new Row(kind, '')
     row.value = row.built = row.view = row.dependents = row
     row.read = {} as never
     row.writeIndex = row.commitIndex = row.rank = 1

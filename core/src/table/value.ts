@@ -14,11 +14,13 @@ export interface ResponseInfo extends Version, AnswerMeta {
   shownUntil?: number | undefined
   /** True if nothing of it may be stored on a disk. */
   noStore?: boolean | undefined
+  /** True if this device has stored it already, here or in another tab. */
+  readonly isStored?: boolean | undefined
 }
 
 /**
- * Since when what depends on a row is out of date (`stale`), since when it may not be shown (`invalid`): sequence numbers, 0 is never.
- * Data that was requested before is meant.
+ * The sequence numbers since which results that depend on a row are out of date (`stale`) or may not be shown (`invalid`); 0 is never.
+ * Results that were requested later are not affected.
  */
 export interface MarkedSince {
   stale: number

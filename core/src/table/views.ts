@@ -20,11 +20,11 @@ import { freezeShown } from './freeze-shown.js'
 import { addDependent, type Node, walkDirty } from './graph.js'
 import { indexText } from './indexes.js'
 import { Items } from './items.js'
-import { eachRelation, eachRow, type Reach } from './refs.js'
-import { ResultView } from './result-view.js'
+import { eachRelation, eachRow, homeOf, isEmbedded, type Reach, rowAt } from './refs.js'
+import { ResultView, type Viewed } from './result-view.js'
 import { reuse } from './reuse.js'
 import { buildRing, type RingViews } from './ring.js'
-import { homeOf, isEmbedded, type Kind, originOf, type Page, Row, type RowSource, rowAt, Scope } from './row.js'
+import { type Kind, type ListItem, originOf, type Page, Row, type RowSource, Scope, type TableRow } from './row.js'
 import { fill, isInstance, nextView } from './row-view.js'
 import type { Table } from './table.js'
 import { isThere } from './value.js'
@@ -40,7 +40,7 @@ export class Views implements DenormalizeContext, LookupContext {
   readonly infos: EntityInfos
   readonly #table: Table
   /** The node whose view is being built, and its scope, which has the arguments in force. */
-  #by: Row | ResultView | undefined = undefined
+  #by: Viewed | undefined = undefined
   #scope: Scope | undefined = undefined
   /** A value that keeps its identity as long as nothing in it changes, and is frozen. */
   #stable: unknown = undefined
@@ -55,7 +55,7 @@ export class Views implements DenormalizeContext, LookupContext {
   }
 
   /** Returns the current view of a node. A clean node costs nothing. */
-  read(node: Node): unknown {
+  read(node: Viewed): unknown {
     if (node.dirty === true) walkDirty(node, this)
     return node.view
   }
@@ -92,7 +92,7 @@ export class Views implements DenormalizeContext, LookupContext {
     return this.#during(new ResultView(undefined, undefined, new Scope(args, true, source), () => {}), build)
   }
 
-  #during<Shown>(node: Row | ResultView, build: () => Shown): Shown {
+  #during<Shown>(node: Viewed, build: () => Shown): Shown {
     const outer = this.#by
     this.#enter(node)
     try {
@@ -102,7 +102,7 @@ export class Views implements DenormalizeContext, LookupContext {
     }
   }
 
-  #enter(node: Row | ResultView | undefined): void {
+  #enter(node: Viewed | undefined): void {
     this.#by = node
     this.#scope = node?.scope
   }
@@ -113,7 +113,7 @@ export class Views implements DenormalizeContext, LookupContext {
     return this.#scope?.args ?? NO_ARGS
   }
 
-  get reader(): Row | ResultView | undefined {
+  get view(): Viewed | undefined {
     return this.#scope?.isOnce ? undefined : this.#by
   }
 
@@ -211,11 +211,11 @@ export class Views implements DenormalizeContext, LookupContext {
     return this.isElsewhere ? this.all(kind).length > 0 : rows.wasThere
   }
 
-  /** Makes what is being built depend on a node. */
+  /** Makes the view that is being built depend on a node. */
   dependOn(node: Node): void {
     if (this.#by === undefined || this.#scope?.isOnce === true) return
     addDependent(node, this.#by)
-    // A row that was marked is out of date until it is read. Few are, and a call for each row is what a first list waits for.
+    // A row that was marked is out of date until it is read. Few are, and a call for each row would slow down the first list.
     const isOld =
       node instanceof Row && node.marks && Math.max(node.marks.stale, node.marks.invalid) > (node.read?.start ?? 0)
     if (isOld) this.marked.add(node)
@@ -241,7 +241,7 @@ export class Views implements DenormalizeContext, LookupContext {
 
   // — the rows that a node leads to —
 
-  readonly #homeIn = (home: Kind): Kind => {
+  readonly #homeIn = <Member extends Row>(home: Kind<Member>): Kind<Member> => {
     const scope = this.#scope
     if (scope === undefined) return home
     const { info, list } = home
@@ -249,7 +249,7 @@ export class Views implements DenormalizeContext, LookupContext {
     return usesArgs === undefined && scope.source === undefined ? home : scope.home(home)
   }
 
-  readonly #rowOf = (schema: RowSchema, pk: string | RowRecord): Row =>
+  readonly #rowOf = (schema: RowSchema, pk: string | RowRecord): TableRow =>
     this.infos.rowIn(this.#homeIn(this.infos.homeFor(schema)), schema, pk)
 
   readonly #reach: Reach = { rowOf: this.#rowOf, homeIn: this.#homeIn, keysOf: (kind) => this.#table.keysOf(kind) }
@@ -257,17 +257,17 @@ export class Views implements DenormalizeContext, LookupContext {
   readonly #reachOfResult: Reach = { rowOf: this.#rowOf, homeIn: this.#homeIn }
 
   /** A row that shows the value of another one takes it over, and depends on it. */
-  #follow(row: Row): void {
+  #follow(row: TableRow): void {
     if (row.home.origin === undefined || row.pk === '') return
     const origin = originOf(row)
     row.value = this.#during(row, () => this.#valueOf(origin))
   }
 
   /** Returns the dirty nodes directly below one; rows without relations are built at once. */
-  dirtyBelow(node: Node): readonly Node[] {
-    const found: Node[] = []
+  dirtyBelow(node: Viewed): readonly Viewed[] {
+    const found: Viewed[] = []
     let shallow: Kind | undefined
-    const meet = (below: Node | null): void => {
+    const meet = (below: ListItem): void => {
       if (!(below instanceof Row) || !below.dirty || this.#buildFlat(below)) return
       // Most rows lead to rows without relations only: they are built where they are met, too.
       if (below.home !== shallow && below.dirty === true && this.#isShallow(below.home)) shallow = below.home
@@ -277,19 +277,18 @@ export class Views implements DenormalizeContext, LookupContext {
         this.#by = below
         this.#scope = undefined
         this.#buildRow(below)
-        this.#by = node as Row | ResultView
+        this.#by = node
         this.#scope = scope
       }
     }
-    // Only rows and results are read.
     const outer = this.#by
-    this.#enter(node as Row | ResultView)
+    this.#enter(node)
     try {
       if (node instanceof Row) {
         this.#follow(node)
         if (node.list !== undefined) for (const below of node.list.toSee(this.#rowOf)) meet(below)
         else eachRelation(node, this.#reach, meet, node.value)
-      } else if (node instanceof ResultView) {
+      } else {
         const items = this.#itemsOf(node, node.source?.value)
         if (items === undefined) eachRow(node.schema, node.source?.value, this.#reachOfResult, meet)
         else for (const below of items) meet(below)
@@ -307,7 +306,7 @@ export class Views implements DenormalizeContext, LookupContext {
   }
 
   /** Builds a row without relations, which has no dependencies; false for other rows. */
-  #buildFlat(row: Row): boolean {
+  #buildFlat(row: TableRow): boolean {
     const { info, list } = row.home
     if (list !== undefined || row.dirty !== true) return false
     this.#follow(row)
@@ -317,12 +316,12 @@ export class Views implements DenormalizeContext, LookupContext {
   }
 
   /** The rows to read again if a result is a plain array of entities: those that changed, or all; undefined for other results. */
-  #itemsOf(result: ResultView, value: unknown): readonly (Node | null)[] | undefined {
+  #itemsOf(result: ResultView, value: unknown): readonly (TableRow | null)[] | undefined {
     const { schema } = result
     const entity = isArraySchema(schema) ? schema[0] : undefined
     if (!Array.isArray(value) || !isEntity(entity)) return undefined
-    let home: Kind | undefined
-    const nodeOf = (pk: unknown): Row | null => {
+    let home: Kind<TableRow> | undefined
+    const nodeOf = (pk: unknown): TableRow | null => {
       if (typeof pk !== 'string') return null
       home ??= this.#homeIn(this.infos.homeFor(entity))
       return home.row(pk)
@@ -334,11 +333,11 @@ export class Views implements DenormalizeContext, LookupContext {
   // — building —
 
   /** Builds the view of a node whose rows below are built. */
-  build(node: Node): void {
+  build(node: Viewed): void {
     const outer = this.#by
-    this.#enter(node as Row | ResultView)
+    this.#enter(node)
     if (node instanceof Row) this.#buildRow(node)
-    else if (node instanceof ResultView) {
+    else {
       try {
         node.error = undefined
         node.view = this.#showResult(node)
@@ -350,9 +349,9 @@ export class Views implements DenormalizeContext, LookupContext {
     node.dirty = false
   }
 
-  #buildRow(row: Row): void {
+  #buildRow(row: TableRow): void {
     try {
-      row.view = row.home.list === undefined ? nextView(row, this.#relation) : this.#next(row)
+      row.view = row.list === undefined ? nextView(row, this.#relation) : this.#next(row)
     } catch (thrown) {
       row.view = failureOf(row, thrown)
     }
@@ -363,20 +362,20 @@ export class Views implements DenormalizeContext, LookupContext {
       home.origin === undefined &&
       isThere(value) &&
       isInstance(view) &&
-      sameItems(Object.keys(view), Object.keys(value as RowRecord))
+      sameItems(Object.keys(view), Object.keys(value))
     )
       row.value = view
     row.built = row.value
     row.dirty = false
   }
 
-  readonly #see = (row: Row): unknown => {
+  readonly #see = (row: TableRow): unknown => {
     this.dependOn(row)
     const view = row.dirty === true && !this.#buildFlat(row) ? this.read(row) : row.view
     return view instanceof Failure ? viewOrThrow(view) : view
   }
 
-  #next(row: Row): unknown {
+  #next(row: TableRow): unknown {
     const { list } = row
     if (list === undefined) return nextView(row, this.#relation)
     for (const child of list.toSee(this.#rowOf)) if (child !== null) this.dependOn(child)
@@ -392,7 +391,7 @@ export class Views implements DenormalizeContext, LookupContext {
     return Array.isArray(stored) ? this.#shownAll(home, stored) : stored
   }
 
-  #shownAt(home: Kind, key: unknown): unknown {
+  #shownAt(home: Kind<TableRow>, key: unknown): unknown {
     if (typeof key === 'string') return this.#see(home.row(key))
     if (key === undefined || key === null) return key
     const row = rowAt(home, key)
@@ -400,7 +399,7 @@ export class Views implements DenormalizeContext, LookupContext {
   }
 
   /** A separate method, since a closure costs its caller even if it is not used. */
-  #shownAll(home: Kind, keys: readonly unknown[]): unknown {
+  #shownAll(home: Kind<TableRow>, keys: readonly unknown[]): unknown {
     return this.#each(keys, (key) => this.#shownAt(home, key))
   }
 
@@ -434,14 +433,14 @@ export class Views implements DenormalizeContext, LookupContext {
 
   // — rings —
 
-  buildRing(ring: readonly Node[]): void {
+  buildRing(ring: readonly Viewed[]): void {
     buildRing(ring, this.#inRing)
   }
 
   readonly #inRing: RingViews = {
     next: (row) => this.#during(row, () => this.#next(row)),
     fill: (row, instance, info) =>
-      this.#during(row, () => fill(instance, info, row.value as RowRecord, this.#relation)),
+      this.#during(row, () => isThere(row.value) && fill(instance, info, row.value, this.#relation)),
     dependAgain: (row) =>
       this.#during(row, () => eachRelation(row, this.#reach, (below) => this.dependOn(below), row.value)),
   }

@@ -108,8 +108,8 @@ function withQuery(marked: EndpointInterface, query: Marker['~query']): Endpoint
 }
 
 /**
- * An endpoint that no fixture answers: as it is but for its error when nobody else answers, or failing at once. What a test has forgotten
- * is a fixture.
+ * An endpoint that no fixture answers: unchanged except for its error if there is no response, or failing at once: the test has forgotten a
+ * fixture.
  */
 function withoutResponse(endpoint: EndpointInterface, network: Unanswered): EndpointInterface {
   const { fetch, transfers } = endpoint as { readonly fetch?: FetchFunction; readonly transfers?: boolean }

@@ -15,13 +15,13 @@ import { browserEnv, type Env } from '../util/env.js'
  */
 export class HandClock implements Env {
   /**
-   * Whether there is a network. Change it with `announce`, which notifies listeners.
+   * True while there is a network. Change it with `announce`, which notifies listeners.
    *
    * @default true
    */
   online = true
   /**
-   * Whether the page is visible. Change it with `announce`, which notifies listeners.
+   * True while the page is visible. Change it with `announce`, which notifies listeners.
    *
    * @default true
    */
@@ -132,7 +132,7 @@ const waiting = new Set<() => void>()
 const TURNS = 50
 
 /**
- * Waits until pending promise callbacks have run, and what is fetched again because of them is requested.
+ * Waits until pending promise callbacks have run, and the requests that they cause were sent.
  *
  * @example
  * ```ts

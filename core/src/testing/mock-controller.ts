@@ -12,7 +12,7 @@ export interface MockControllerOptions extends ControllerOptions {
    */
   readonly initialFixtures?: readonly Fixture[] | undefined
   /**
-   * The responses to requests; `network` says what becomes of requests without a match.
+   * The responses to requests; `network` decides about requests without a match.
    *
    * @default []
    */

@@ -32,7 +32,7 @@ export interface RenderResult<Result> {
   readonly error: Error | undefined
 }
 
-/** A function rendered by a framework: what `renderDataHook`, `renderDataCompose` and `renderDataRune` return. */
+/** A function rendered by a framework: the result of `renderDataHook`, `renderDataCompose` and `renderDataRune`. */
 export interface RenderedData<Result, Props extends object = object> {
   /** The current result of the function. */
   readonly result: RenderResult<Result>
@@ -79,7 +79,7 @@ export class ShownResult<Result> implements RenderResult<Result> {
   /** Calls the function, and waits for its result if that is a promise; then calls `onShown` with it. */
   follow(run: () => unknown, onShown: (value: Result) => void = () => {}): void {
     const take = (value: unknown): void => {
-      // The caller's type argument says what the rendered function returns, or resolves with.
+      // The caller's type argument is the result of the rendered function, or the value that it resolves with.
       this.show(value as Result)
       onShown(value as Result)
     }

@@ -19,7 +19,7 @@ export interface Env {
   setTimeout(run: () => void, ms: number, isBackground?: boolean): unknown
   /** Cancels a timer; an unknown one is ignored. */
   clearTimeout(timer: unknown): void
-  /** Calls `run` once when frameworks have shown what the caller of now has done: microtasks, and tasks that were posted. */
+  /** Calls `run` once after frameworks have rendered the caller's changes: after microtasks, and tasks that were posted. */
   afterRender(run: () => void): void
   /**
    * Calls `run` once before the page is painted next. Without it live sources use the platform's frames, and timers where there are none.

@@ -30,7 +30,7 @@ export function sameItems(a: readonly unknown[], b: readonly unknown[]): boolean
   return true
 }
 
-/** So deep objects are compared where they are met, which costs least; what is deeper is noted, should it be met again. */
+/** Objects up to this depth are compared where they are met, which costs least; deeper ones are noted, in case they are met again. */
 const NEAR_DEPTH = 3
 
 /** Pairs of objects that are still to be compared, one after the other: mostly none. */
@@ -90,7 +90,7 @@ function compareRecords(a: object, b: object, open: OpenPairs, depth: number): O
   return pairs
 }
 
-/** Maps are equal only in the same order: it is what a user sees. */
+/** Maps are equal only in the same order, since users see it. */
 function compareMaps(
   a: Map<unknown, unknown>,
   b: Map<unknown, unknown>,

@@ -402,7 +402,7 @@ function causeText(cause: unknown): string {
   return typeof message === 'string' ? message : typeof cause === 'string' ? cause : 'no Error'
 }
 
-/** True for what `fetch` throws in Node, Deno and Bun for a relative URL: a TypeError that mentions it. */
+/** True for the error of `fetch` for a relative URL in Node, Deno and Bun: a TypeError that mentions it. */
 function isNoUrl(cause: unknown): boolean {
   return cause instanceof TypeError && /\bURL\b/.test(cause.message)
 }

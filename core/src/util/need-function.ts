@@ -2,7 +2,7 @@ import { describe } from './describe.js'
 import { OptionError } from './errors.js'
 
 /**
- * Makes sure that an option is a function: what is called later would be a native error far from the mistake.
+ * Makes sure that an option is a function: calling it later would throw a native error far from the mistake.
  *
  * @example
  * ```ts

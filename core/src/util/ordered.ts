@@ -42,7 +42,7 @@ export function ordering<Item>(
   const resting = items.length - moving.length
   let low = 0
   const places = sorted.map((own) => {
-    // Not before the place of the one before, whatever an order says that contradicts itself.
+    // Not before the place of the previous one, even if an order contradicts itself.
     const from = low
     low += placeAmong(resting - from, (at) => stable(restingAt(from + at, moving), own) < 0)
     return low

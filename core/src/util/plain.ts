@@ -1,6 +1,6 @@
 import { equal } from './equal.js'
 
-/** True for arrays and for objects without a class: what may be copied, compared and frozen. */
+/** True for arrays and for objects without a class: values that may be copied, compared and frozen. */
 export function isPlain(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false
   if (Array.isArray(value)) return true
@@ -13,14 +13,14 @@ export function hasFields(value: object): boolean {
   return isPlain(value) || (!ArrayBuffer.isView(value) && Object.keys(value).length > 0)
 }
 
-/** The copies that were made, by what they are copies of. */
+/** The copies that were made, by their originals. */
 export type Copies = Map<object, object>
 
 /**
- * A copy of the plain values in `value`; instances of classes are shared. What stands in several places is one copy, also where a
+ * A copy of the plain values in `value`; instances of classes are shared. A value that occurs several times is copied once, also where a
  * value contains itself.
  *
- * @param copies What was copied before: of it there is no second copy.
+ * @param copies Earlier copies, which are used again.
  */
 export function copyPlain<Value>(value: Value, copies: Copies = new Map()): Value {
   if (!isPlain(value)) return value

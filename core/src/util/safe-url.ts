@@ -1,5 +1,5 @@
 /**
- * Takes what may be a credential out of a URL or fetch key, so that it can stand in a message or a log.
+ * Removes possible credentials from a URL or fetch key, so that it can be part of a message or a log.
  *
  * @remarks
  * User and password before the host go; the value of a search param whose name speaks of a token, key, secret,

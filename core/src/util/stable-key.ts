@@ -45,10 +45,10 @@ function valueText(value: unknown, path: string, progress: Progress): string {
 }
 
 // JSON.stringify costs several times this test, and most arguments are plain words.
-const plainWord = /^[\w .:/-]*$/
+const unescaped = /^[\w .:/-]*$/
 
 function quoted(text: string): string {
-  return plainWord.test(text) ? `"${text}"` : JSON.stringify(text)
+  return unescaped.test(text) ? `"${text}"` : JSON.stringify(text)
 }
 
 function objectText(value: object, path: string, progress: Progress): string {

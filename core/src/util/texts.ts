@@ -1,8 +1,8 @@
 import { put } from './plain.js'
 
 /**
- * Returns a value with other texts in it: its members at any depth, their names, the entries of forms and search params. What has
- * nothing to replace stays the same value; what is neither plain data nor an instance with fields is not looked into.
+ * Returns a value with other texts in it: its members at any depth, their names, the entries of forms and search params. A value with
+ * nothing to replace stays the same; values other than plain data and instances with fields are not searched.
  *
  * @example
  * ```ts
@@ -14,7 +14,7 @@ export function withTexts<Value>(value: Value, replace: (text: string) => string
   const visit = (one: unknown): unknown => {
     if (typeof one === 'string') return replace(one)
     if (typeof one !== 'object' || one === null) return one
-    // A ring, or what occurs twice: the same as before.
+    // A ring, or a value that occurs twice: the same result as before.
     const visited = done.get(one)
     if (visited !== undefined) return visited
     done.set(one, one)

@@ -14,10 +14,10 @@ export function isError(thrown: unknown): thrown is Error {
 }
 
 /**
- * Returns whatever was thrown as an Error: what is none becomes the `cause` of a `CallbackError`, which has its `status`. Errors of
- * another realm (a frame, a test's sandbox) are Errors too.
+ * Returns a thrown value as an Error: any other value becomes the `cause` of a `CallbackError`, which has its `status`. Errors of another
+ * realm (a frame, a test's sandbox) are Errors too.
  *
- * @param key - what was called, for the message
+ * @param key - the name of the called function, for the message
  * @example
  * ```ts
  * const message = toError({ status: 404 }, 'getTodo').message
@@ -30,7 +30,7 @@ export function toError(thrown: unknown, key: string): Error {
 }
 
 /**
- * Returns what a request has thrown, given what `toError` made of it: a caller's `catch` gets that very value.
+ * Returns the value that a request has thrown, given the Error that `toError` made of it: a caller's `catch` gets that very value.
  *
  * @example
  * ```ts
@@ -41,7 +41,7 @@ export function thrownIn(error: Error): unknown {
   return error instanceof CallbackError && error.callback === 'fetch' ? error.cause : error
 }
 
-/** Returns the HTTP status of whatever was thrown; undefined if it has none. */
+/** Returns the HTTP status of a thrown value; undefined if it has none. */
 export function statusOf(thrown: unknown): number | undefined {
   const { status } = (thrown ?? {}) as { readonly status?: unknown }
   return typeof status === 'number' ? status : undefined

@@ -5,6 +5,7 @@ import { openDatabase } from './db/open.js'
 import { builtPage, type Page } from './http/page.js'
 import { listen } from './listen.js'
 import { lockFolder } from './lock.js'
+import { TaskNews } from './task-news.js'
 
 /** A server that answers. */
 export interface RunningServer {
@@ -38,8 +39,11 @@ async function open(config: Config, print: (line: string) => void, closers: Clos
   const page = await pageOf(config)
   closers.push(() => page.close())
 
-  const { port, close } = await listen(createApp({ db, now }, page).fetch, config.port, config.host)
+  const news = new TaskNews(db)
+  const { port, close } = await listen(createApp({ db, now, news }, page).fetch, config.port, config.host)
   closers.push(close)
+  // Before the socket, which waits for requests that run.
+  closers.push(() => news.close())
 
   if (port !== config.port && config.port !== 0) print(`Port ${config.port} is busy, so the board is on port ${port}.`)
   const url = addressOf(config.host ?? 'localhost', port)

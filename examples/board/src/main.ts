@@ -14,6 +14,7 @@ import { mountDetail } from './detail/mount.js'
 import { mountDevice } from './device/mount.js'
 import { store } from './device/store.js'
 import { mountInsights } from './insights/mount.js'
+import { askAfterLostAnswers } from './live/live-changes.js'
 
 // First, so that the tools see all that happens. A build without the flag contains nothing of them.
 if (import.meta.env.VITE_DEVTOOLS) offerWhy(controller)
@@ -26,6 +27,7 @@ watchTraffic(controller)
 await store?.ready
 startRetries(controller)
 watchConnection(controller)
+askAfterLostAnswers(controller)
 
 // The script comes first, so that its log misses nothing.
 mountActivity(byId('activity'), controller)

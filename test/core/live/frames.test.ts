@@ -2,7 +2,7 @@ import { Entity, Invalidate, poll } from '@roundtable/core'
 import { live } from '@roundtable/core/live'
 import { describe, expect, test } from 'vitest'
 import { settle } from '../engine/clock.js'
-import { ending, Todo, watch } from '../engine/todo-board.js'
+import { ending, Todo, Todos, watch } from '../engine/todo-board.js'
 import { openLive, openRead } from './hand-wire.js'
 
 const changed = (id: string, fields: object) => ({ type: 'changed', data: { id, ...fields } })
@@ -85,6 +85,36 @@ describe('messages', () => {
     await clock.advance(16)
     expect([shown({ userId: '1' }), shown({ userId: '2' })]).toEqual([[], ['5 five']])
     expect(hand.streams).toHaveLength(1)
+  })
+
+  test('that move a row move it to where the row belongs, and not to where its only reader is', async () => {
+    const { hand, clock, shown, read, server, controller } = openLive({ messages: { moved: Todos.move } })
+    const args = { userId: '1' }
+    read(args)
+    await settle()
+    await server.one('getTodos').answer([{ id: '5', title: 'five', userId: '1' }])
+    await clock.advance(0)
+    controller.set(Todo, { id: '5' }, { userId: '2' })
+    await hand.last.send({ type: 'moved', data: { id: '5' } })
+    await clock.advance(16)
+    expect(shown(args)).toEqual([])
+  })
+
+  test('of a row are not the response of an endpoint that reads another row of the entity', async () => {
+    const { hand, clock, controller, server, getTodo } = openLive()
+    const source = live({ name: 'todo', url: '/', wire: hand.wire, messages: { changed: Todo } })
+    const getLiveTodo = getTodo.extend(source)
+    const query = controller.watch(getLiveTodo, { id: '1' })
+    query.subscribe(() => {})
+    controller.observe(poll, getLiveTodo, { id: '1' }).subscribe(() => {})
+    await settle()
+    await server.one('getTodo').answer({ id: '1', title: 'one' })
+    await clock.advance(0)
+    // The second one has what a merge of both would lose.
+    await hand.last.send(changed('2', { user: { id: '7', name: 'Ada' } }), changed('2', { user: { id: '7' } }))
+    await clock.advance(16)
+    expect(query.getSnapshot().data?.id).toBe('1')
+    expect(controller.get(Todo, { id: '2' })?.user?.name).toBe('Ada')
   })
 
   test("of the endpoint's own schema replace its data", async () => {

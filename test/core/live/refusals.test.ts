@@ -1,13 +1,38 @@
-import { longPoll, ndjson, type Wire, webSocket } from '@roundtable/core/live'
+import { type HttpWireOptions, longPoll, ndjson, type Wire, webSocket } from '@roundtable/core/live'
 import { sse } from '@roundtable/core/sse'
 import { describe, expect, test } from 'vitest'
+import { Todo } from '../engine/todo-board.js'
 import { openLive } from './hand-wire.js'
 
-const http: readonly (readonly [string, Wire, string])[] = [
-  ['sse', sse(), 'text/event-stream'],
-  ['ndjson', ndjson(), 'application/x-ndjson'],
-  ['longPoll', longPoll(), 'application/json'],
+const SECOND = 1_000
+
+const http: readonly (readonly [string, (options?: HttpWireOptions) => Wire, string])[] = [
+  ['sse', sse, 'text/event-stream'],
+  ['ndjson', ndjson, 'application/x-ndjson'],
+  ['longPoll', longPoll, 'application/json'],
 ]
+
+/** A message that cannot be read and one that can, as each of them travels. */
+const halfBad: Readonly<Record<string, string>> = {
+  sse: 'event: changed\ndata: {\n\nevent: changed\ndata: {"id":"1","title":"ONE"}\nid: 9\n\n',
+  ndjson: '{\n{"type":"changed","data":{"id":"1","title":"ONE"},"id":"9"}\n',
+  longPoll: '[5,{"type":"changed","data":{"id":"1","title":"ONE"},"id":"9"}]',
+}
+
+/** A response whose body goes on after these pieces; that of a long poll ends. */
+function streaming(name: string, type: string, ...pieces: readonly string[]) {
+  const seen = { isCancelled: false }
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const piece of pieces) controller.enqueue(new TextEncoder().encode(piece))
+      if (name === 'longPoll') controller.close()
+    },
+    cancel() {
+      seen.isCancelled = true
+    },
+  })
+  return { respond: () => new Response(body, { headers: { 'content-type': type } }), seen }
+}
 
 /** A source whose server gives these responses, one after the other, and then none. */
 async function connect(wire: Wire, ...responses: readonly (() => Response)[]) {
@@ -27,7 +52,9 @@ async function connect(wire: Wire, ...responses: readonly (() => Response)[]) {
   return { ...board, sent }
 }
 
-describe.each(http)('%s', (_, wire, type) => {
+describe.each(http)('%s', (name, wireOf, type) => {
+  const wire = wireOf()
+
   test.each([204, 401, 403, 404, 410])('a server that answers %i is not asked again before a reset', async (status) => {
     const { sent, clock, controller, reported, status: of } = await connect(wire, () => new Response(null, { status }))
     expect(of()).toMatchObject({ status: 'refused', error: { name: 'LiveRefusedError', status } })
@@ -52,6 +79,50 @@ describe.each(http)('%s', (_, wire, type) => {
     expect(sent).toHaveLength(2)
   })
 
+  test('a message that is no JSON is reported, and the rest of the stream goes on', async () => {
+    const { clock, controller, reported, sent } = await connect(
+      wire,
+      streaming(name, type, halfBad[name] as string).respond,
+      () => new Response('', { status: 500 }),
+    )
+    await clock.advance(16)
+    expect(reported.map((error) => error.name)).toEqual(['ResponseParseError'])
+    expect(controller.get(Todo, { id: '1' })?.title).toBe('ONE')
+    // Its place in the stream counts.
+    for (let s = 0; s < 60 && sent.length < 2; s++) await clock.advance(SECOND)
+    expect(new Headers(sent[1]?.headers).get('last-event-id')).toBe('9')
+  })
+
+  test('a connection that brings a longer text than may be is cut, and made again after a pause', async () => {
+    const long = streaming(name, type, 'data: [', 'x'.repeat(60), 'x'.repeat(60))
+    const { clock, status, sent } = await connect(wireOf({ maxLength: 100 }), long.respond)
+    await clock.advance(0)
+    expect(status()).toMatchObject({ status: 'waiting', attempt: 1, error: { name: 'TransportError' } })
+    expect([sent.length, long.seen.isCancelled]).toEqual([1, name !== 'longPoll'])
+    await clock.advance(SECOND)
+    expect(sent).toHaveLength(2)
+  })
+
+  test('a server that sends nothing, not even headers, is given up after 45 s', async () => {
+    const { clock, status, sent } = await connect(wire)
+    await clock.advance(45 * SECOND)
+    expect([sent.length, status()]).toMatchObject([1, { status: 'waiting', error: { name: 'TimeoutError' } }])
+    expect(sent[0]?.signal?.aborted).toBe(true)
+    await clock.advance(SECOND)
+    expect(sent).toHaveLength(2)
+  })
+
+  test('a server that ends each response at once is not asked in a loop', async () => {
+    const empty = () => new Response(name === 'longPoll' ? '[]' : '', { headers: { 'content-type': type } })
+    const { clock, sent } = await connect(wire, ...new Array<() => Response>(500).fill(empty))
+    for (let turn = 0; turn < 100; turn++) await new Promise((resolve) => setImmediate(resolve))
+    expect(sent.length).toBeLessThanOrEqual(2)
+    await clock.advance(90 * SECOND)
+    // After 0.5, 1, 2, 4, 8 s, and then each 15 s. A long poll has not failed by it: once a second, after the first.
+    expect(sent.length).toBeLessThanOrEqual(name === 'longPoll' ? 92 : 11)
+    expect(sent.length).toBeGreaterThan(5)
+  })
+
   test('the last event is sent as UTF-8, and the headers of the source with it', async () => {
     const { hand, clock, subscribe } = openLive({ headers: () => ({ authorization: 'a' }) })
     subscribe()
@@ -67,6 +138,16 @@ describe.each(http)('%s', (_, wire, type) => {
     const bytes = Uint8Array.from(headers.get('last-event-id') ?? '', (letter) => letter.charCodeAt(0))
     expect([headers.get('authorization'), new TextDecoder().decode(bytes)]).toEqual(['a', 'ключ'])
   })
+})
+
+test.each([
+  ['ndjson', ndjson(), '{"id":"41"}\n{"id":"42\\nx-evil: 1"}\n'],
+  ['longPoll', longPoll(), '[{"id":"41"},{"id":"42\\nx-evil: 1"}]'],
+])('over %s an id with line breaks is not sent back', async (name, wire, text) => {
+  const type = http.find(([other]) => other === name)?.[2] as string
+  const { sent, clock } = await connect(wire, streaming(name, type, text).respond)
+  for (let s = 0; s < 60 && sent.length < 2; s++) await clock.advance(SECOND)
+  expect(new Headers(sent[1]?.headers).get('last-event-id')).toBe('41')
 })
 
 /** A socket by hand. */

@@ -32,6 +32,8 @@ export class TaskServer {
   /** How many requests of the list, and how many streams, there were. */
   lists = 0
   connections = 0
+  /** How many events the streams have taken. */
+  sent = 0
   /** Called before the list is answered, when it was read. */
   beforeList: () => Promise<void> = async () => {}
   /** The headers of the last stream. */
@@ -107,6 +109,7 @@ export class TaskServer {
       for (const event of this.#after(sent)) {
         if (signal.aborted) return
         await send(event)
+        this.sent++
         sent = event.id
       }
       if (sent === this.#lastEvent) await this.#somethingNew(signal)

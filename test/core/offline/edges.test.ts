@@ -1,4 +1,5 @@
-import { memoryLog, type OfflineLog } from '@roundtable/core/offline'
+import { Controller } from '@roundtable/core'
+import { memoryLog, type OfflineLog, offline } from '@roundtable/core/offline'
 import { describe, expect, test } from 'vitest'
 import { decode } from '../../../core/src/offline/record.js'
 import { HandClock } from '../engine/clock.js'
@@ -279,6 +280,28 @@ describe('with a slow disk', () => {
     expect(disk).toContain('after')
     expect(disk).toContain('new')
     expect(disk).not.toContain('before')
+  })
+
+  test('what an earlier page has left is forgotten, also before it is read', async () => {
+    const server = new TaskServer()
+    server.isReachable = false
+    const memory = memoryLog()
+    const earlier = await openApp(memory, server)
+    earlier.call(earlier.controller.fetch(create, { title: 'Milk' }))
+    await rest()
+    earlier.controller.dispose()
+    const { log, slow, quick } = slowLog(memory)
+    slow()
+    const store = offline({ log, outbox: { TaskResource } })
+    new Controller({ managers: [store], env: new HandClock(), transport: server.transport })
+    await rest()
+    const forgotten = store.forget()
+    server.isReachable = true
+    await quick()
+    await forgotten
+    expect(store.outbox.getSnapshot()).toEqual([])
+    expect(await diskOf(memory)).not.toContain('Milk')
+    expect(server.applied).toEqual([])
   })
 
   test('what is learned after a reset stays stored, and mutations of before too', async () => {

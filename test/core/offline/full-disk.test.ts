@@ -1,8 +1,10 @@
 import { memoryLog, type OfflineLog } from '@roundtable/core/offline'
 import { describe, expect, test } from 'vitest'
-import { openApp, rest, sendFile, TaskResource, TaskServer } from './todo-server.js'
+import { diskOf } from './restart.js'
+import { begin } from './tabs-harness.js'
+import { openApp, rest, sendFile, Task, TaskResource, TaskServer } from './todo-server.js'
 
-const { create, partialUpdate } = TaskResource
+const { create, getList, partialUpdate } = TaskResource
 
 /** A log that a test fills up, or in which some records have no place. */
 function fullLog() {
@@ -88,6 +90,55 @@ describe('on a full disk', () => {
       expect(second.waiting()).toEqual(isDiscarded ? [] : ['create refused'])
     },
   )
+
+  test('a reset brings no row back at the next start, and keeps mutations of before if there is room again', async () => {
+    const server = new TaskServer()
+    server.add('private')
+    const { log, disk } = fullLog()
+    const first = await openApp(log, server)
+    await first.controller.fetch(getList)
+    await first.store.flush()
+    server.isReachable = false
+    first.call(first.controller.fetch(create, { title: 'Milk' }))
+    await rest()
+    disk.isFull = true
+    first.controller.resetEntireStore()
+    await rest()
+    expect(await diskOf(log)).not.toContain('private')
+    const meanwhile = await openApp(log, server)
+    expect(meanwhile.controller.watch(getList).getSnapshot().data).toBeUndefined()
+    meanwhile.controller.dispose()
+    disk.isFull = false
+    await first.clock.advance(10_000)
+    await rest()
+    const second = await openApp(log, server)
+    expect(second.controller.get(Task, { id: 1 })).toBeUndefined()
+    expect(second.waiting()).toEqual(['create waiting'])
+    server.isReachable = true
+    await second.clock.advance(60_000)
+    await rest()
+    expect(server.applied).toEqual(['POST /tasks {"title":"Milk"}'])
+  })
+
+  test('a reset empties the other tabs once there is room, and what they have read before is not stored', async () => {
+    const { log, disk } = fullLog()
+    const { device, server, open, pass } = begin({ memory: log })
+    const [one, other] = [await open(), await open()]
+    await one.controller.fetch(getList)
+    await pass()
+    expect(other.titles()).toEqual(['a', 'b'])
+    disk.isFull = true
+    one.controller.resetEntireStore()
+    await pass()
+    disk.isFull = false
+    await pass(10_000)
+    expect(other.titles()).toBeUndefined()
+    server.change(1, { title: 'new' })
+    await one.controller.fetch(getList)
+    await pass()
+    expect(other.titles()).toEqual(['new', 'b'])
+    expect(await diskOf(device.memory)).not.toContain('"a"')
+  })
 
   test('an edit that waits names the row by its real key, though its creation was never on the disk', async () => {
     const server = new TaskServer()

@@ -1,4 +1,4 @@
-import { LogoutManager } from '@roundtable/core'
+import { LogoutManager, type NetworkError } from '@roundtable/core'
 import { memoryLog, type OfflineLog } from '@roundtable/core/offline'
 import { describe, expect, test } from 'vitest'
 import { HandClock } from '../engine/clock.js'
@@ -297,6 +297,38 @@ describe('a mutation of the outbox', () => {
     expect(server.reached).toHaveLength(10)
     expect((await openApp(log, server)).waiting()).toEqual(['partialUpdate refused'])
   })
+
+  test.each([
+    [
+      'data',
+      Response.json({ title: 'Too many tasks', limit: 3 }, { status: 422 }),
+      { title: 'Too many tasks', limit: 3 },
+    ],
+    ['its text', new Response('Too many tasks', { status: 422 }), 'Too many tasks'],
+    [
+      'what must not be stored',
+      Response.json('secret', { status: 422, headers: { 'cache-control': 'no-store' } }),
+      undefined,
+    ],
+    ['nothing', new Response(null, { status: 422 }), undefined],
+  ])(
+    'tells after a restart why it was refused as it did before, with what the server has said: %s',
+    async (_, refusal, body) => {
+      const server = new TaskServer()
+      server.refuse = () => refusal.clone()
+      const log = memoryLog()
+      const { controller, store, call } = await openApp(log, server)
+      const end = call(controller.fetch(create, { title: 'Milk' }))
+      await rest()
+      const { name, message, code, status } = end.error as NetworkError
+      const [before] = store.outbox.getSnapshot()
+      expect(before).toMatchObject({ status: 'refused', error: { name, message, code, status } })
+      expect(before?.error?.body).toEqual(body)
+      const [after] = (await openApp(log, server)).store.outbox.getSnapshot()
+      expect(after?.error).toEqual(before?.error)
+      expect(await diskOf(log)).not.toContain('secret')
+    },
+  )
 
   test('that is not registered is sent as ever, with no key, and is not stored', async () => {
     const server = new TaskServer()

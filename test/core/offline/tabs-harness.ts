@@ -1,5 +1,9 @@
 import type { Transport } from '@roundtable/core'
-import { memoryLog, type OfflineLog, type TabMessage } from '@roundtable/core/offline'
+import { memoryLog, type OfflineLog, type OfflineOptions, type TabMessage } from '@roundtable/core/offline'
+import { HandClock } from '../engine/clock.js'
+import { openApp, rest, TaskResource, TaskServer } from './todo-server.js'
+
+const { getList } = TaskResource
 
 const NEVER = new Promise<never>(() => {})
 
@@ -137,4 +141,32 @@ class Tab implements DeviceTab {
     for (const work of waiting) work()
     if (isLate) for (const { tab, hear } of this.#device.members) if (tab === this) hear(['log'])
   }
+}
+
+/** A server with two tasks, and a device of which tabs are opened. */
+export function begin(
+  options: ConstructorParameters<typeof Device>[0] & { readonly outbox?: OfflineOptions['outbox'] } = {},
+) {
+  const server = new TaskServer()
+  server.add('a')
+  server.add('b')
+  const device = new Device(options)
+  const clock = new HandClock()
+  const open = async () => {
+    const tab = device.open()
+    const { outbox } = options
+    const offlineOptions = outbox === undefined ? {} : { outbox }
+    const transport = tab.transport(server.transport)
+    const app = await openApp(tab.log, server, { env: clock, transport, offlineOptions })
+    const list = app.controller.watch(getList)
+    const titles = () => list.getSnapshot().data?.map(({ title }) => title)
+    return { ...app, tab, list, titles }
+  }
+  /** Some time, in which records are written and read. */
+  const pass = async (time = 100) => {
+    await rest()
+    await clock.advance(time)
+    await rest()
+  }
+  return { server, device, clock, open, pass }
 }

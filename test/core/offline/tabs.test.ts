@@ -1,39 +1,12 @@
-import { poll } from '@roundtable/core'
-import { indexedDbLog, memoryLog, type OfflineOptions } from '@roundtable/core/offline'
+import { type NetworkError, poll } from '@roundtable/core'
+import { indexedDbLog, memoryLog } from '@roundtable/core/offline'
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
-import { describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { HANGS } from '../../hangs.js'
-import { HandClock } from '../engine/clock.js'
-import { Device } from './tabs-harness.js'
+import { begin } from './tabs-harness.js'
 import { openApp, rest, Task, TaskResource, TaskServer } from './todo-server.js'
 
 const { getList, create, partialUpdate } = TaskResource
-
-/** A server with two tasks, and a device of which tabs are opened. */
-function begin(options: ConstructorParameters<typeof Device>[0] & { readonly outbox?: OfflineOptions['outbox'] } = {}) {
-  const server = new TaskServer()
-  server.add('a')
-  server.add('b')
-  const device = new Device(options)
-  const clock = new HandClock()
-  const open = async () => {
-    const tab = device.open()
-    const { outbox } = options
-    const offlineOptions = outbox === undefined ? {} : { outbox }
-    const transport = tab.transport(server.transport)
-    const app = await openApp(tab.log, server, { env: clock, transport, offlineOptions })
-    const list = app.controller.watch(getList)
-    const titles = () => list.getSnapshot().data?.map(({ title }) => title)
-    return { ...app, tab, list, titles }
-  }
-  /** Some time, in which records are written and read. */
-  const pass = async (time = 100) => {
-    await rest()
-    await clock.advance(time)
-    await rest()
-  }
-  return { server, device, clock, open, pass }
-}
 
 describe('rows travel to other tabs', () => {
   test('when they were read', async () => {
@@ -338,6 +311,24 @@ describe('from any tab', () => {
     }
   })
 
+  test('the tabs that have not sent it show what the server has said of a refusal, and their callers read it', async () => {
+    const { server, open, pass } = begin()
+    const [one, other] = [await open(), await open()]
+    server.refuse = (line) =>
+      line.startsWith('POST') ? Response.json({ title: 'Too many' }, { status: 422 }) : undefined
+    server.isReachable = false
+    one.call(one.controller.fetch(create, { title: 'c' }))
+    const end = other.call(other.controller.fetch(create, { title: 'd' }))
+    await rest()
+    server.isReachable = true
+    await pass(60_000)
+    await pass(60_000)
+    for (const { store } of [one, other])
+      for (const { error } of store.outbox.getSnapshot())
+        expect(error).toMatchObject({ status: 422, body: { title: 'Too many' } })
+    expect(await (end.error as NetworkError).body()).toEqual({ title: 'Too many' })
+  })
+
   test('what waits in another tab is given up, and its caller hears of that', async () => {
     const { server, open, pass } = begin()
     const [one, other] = [await open(), await open()]
@@ -461,6 +452,53 @@ describe('from any tab', () => {
   })
 })
 
+describe('when all is forgotten in one tab', () => {
+  test('another one that is just reading it has nothing', async () => {
+    const { server, device, clock, open, pass } = begin()
+    server.isReachable = false
+    const one = await open()
+    one.call(one.controller.fetch(create, { title: 'c' }))
+    await rest()
+    const tab = device.open()
+    const opening = openApp(tab.log, server, { env: clock, transport: tab.transport(server.transport) })
+    // It has asked for what is in the log, and gets it late.
+    tab.freeze()
+    await rest()
+    await one.store.forget()
+    await pass()
+    tab.wake()
+    const { waiting } = await opening
+    await pass()
+    expect(waiting()).toEqual([])
+  })
+
+  test('what another one is storing does not come back at the next start', async () => {
+    const memory = memoryLog()
+    let store = (): void => {}
+    const held: typeof memory = {
+      ...memory,
+      append: async (entry, isDurable) => {
+        if (entry.text.includes('late'))
+          await new Promise<void>((go) => {
+            store = go
+          })
+        return memory.append(entry, isDurable)
+      },
+    }
+    const { server, open, pass } = begin({ memory: held })
+    server.isReachable = false
+    const [one, other] = [await open(), await open()]
+    const end = other.call(other.controller.fetch(create, { title: 'late' }))
+    await rest()
+    await one.store.forget()
+    await rest()
+    store()
+    await pass()
+    expect(end.error?.name).toBe('AbortError')
+    expect((await open()).waiting()).toEqual([])
+  })
+})
+
 describe('a tab that has slept', () => {
   test.each([false, true])('is right after it wakes: after a summary, %s', async (isSummarized) => {
     const { server, device, open, pass } = begin()
@@ -516,6 +554,74 @@ describe('a log in IndexedDB', () => {
     stranger.controller.dispose()
     vi.unstubAllGlobals()
   })
+})
+
+describe('a page that the browser freezes', () => {
+  /** Locks as a page has them, and its events. */
+  function newPage() {
+    const turns: { readonly run: () => Promise<void>; readonly signal: AbortSignal | undefined }[] = []
+    const next = (): void => {
+      const [turn] = turns
+      if (turn !== undefined) void turn.run().then(() => leave(turn))
+    }
+    const leave = (turn: (typeof turns)[number]): void => {
+      const isFirst = turns[0] === turn
+      turns.splice(turns.indexOf(turn), 1)
+      if (isFirst) next()
+    }
+    const request = async (_: string, { signal }: LockOptions, run: () => Promise<void>): Promise<void> => {
+      const turn = { run, signal }
+      turns.push(turn)
+      if (turns.length === 1) next()
+      await new Promise<never>((_, reject) =>
+        signal?.addEventListener('abort', () => {
+          if (turns[0] !== turn) leave(turn)
+          reject(signal.reason as Error)
+        }),
+      )
+    }
+    const target = new EventTarget()
+    vi.stubGlobal('document', target)
+    for (const name of ['addEventListener', 'removeEventListener'] as const)
+      vi.stubGlobal(name, target[name].bind(target))
+    vi.stubGlobal('navigator', { locks: { request } })
+    return (type: string) => void target.dispatchEvent(new Event(type))
+  }
+  afterEach(() => vi.unstubAllGlobals())
+
+  test.each([
+    ['freeze', 'resume'],
+    ['pagehide', 'pageshow'],
+  ])(
+    'leaves the row for the lock at %s, so that no other one waits for it, and asks again at %s',
+    async (sleep, wake) => {
+      const tell = newPage()
+      const { alone } = indexedDbLog('board:42').tabs ?? {}
+      const ran: string[] = []
+      let release = (): void => {}
+      alone?.(
+        () =>
+          new Promise<void>((go) => {
+            ran.push('first')
+            release = go
+          }),
+      )
+      const second = indexedDbLog('board:42').tabs
+      second?.alone?.(async () => void ran.push('second'))
+      tell(sleep)
+      release()
+      await rest()
+      expect(ran).toEqual(['first'])
+      tell(wake)
+      await rest()
+      expect(ran).toEqual(['first', 'second'])
+      // It has had its turn.
+      tell(sleep)
+      tell(wake)
+      await rest()
+      expect(ran).toEqual(['first', 'second'])
+    },
+  )
 })
 
 describe('polls', () => {

@@ -235,15 +235,15 @@ describe('merging', () => {
 
 describe('the methods that a class did not override', () => {
   const plainParts = (entity: EntityInterface): object => {
-    const { plainPk, plainProcess, plainValidate, plainMerge, plainOrder, isFields } = entityInfo(entity)
-    return { plainPk, plainProcess, plainValidate, plainMerge, plainOrder, isFields }
+    const { inheritsPk, inheritsProcess, inheritsValidate, inheritsMerge, inheritsOrder, isFields } = entityInfo(entity)
+    return { inheritsPk, inheritsProcess, inheritsValidate, inheritsMerge, inheritsOrder, isFields }
   }
   const all = {
-    plainPk: true,
-    plainProcess: true,
-    plainValidate: true,
-    plainMerge: true,
-    plainOrder: true,
+    inheritsPk: true,
+    inheritsProcess: true,
+    inheritsValidate: true,
+    inheritsMerge: true,
+    inheritsOrder: true,
     isFields: true,
   }
 
@@ -278,11 +278,11 @@ describe('the methods that a class did not override', () => {
       }
     }
     expect(plainParts(Other)).toEqual({
-      plainPk: false,
-      plainProcess: false,
-      plainValidate: false,
-      plainMerge: false,
-      plainOrder: false,
+      inheritsPk: false,
+      inheritsProcess: false,
+      inheritsValidate: false,
+      inheritsMerge: false,
+      inheritsOrder: false,
       isFields: true,
     })
   })

@@ -67,6 +67,12 @@ export interface Account {
   readonly connection: Connection
   /** True once its log was deleted: what a page knew then is not stored again. */
   isForgotten: boolean
+  /** True once something came with `no-store`: lists that it has changed, be it by an empty list, are not stored. */
+  hasSecrets: boolean
+  /** True once pages of two versions were open together: each leaves out the rows of the other when it summarizes the log. */
+  isMixed: boolean
+  /** True once one of several pages may have read a record that is damaged by now: they know of other mutations than the others. */
+  isTorn: boolean
 }
 
 interface Caller {
@@ -113,6 +119,9 @@ export class OfflineWorld {
     this.accounts = [0, 1].map((user) => ({
       user,
       isForgotten: false,
+      hasSecrets: false,
+      isMixed: false,
+      isTorn: false,
       server: new KeyedServer(FIRST_TASKS),
       connection: new Connection(program.traits.hasLocks),
       disk: new Disk(
@@ -140,7 +149,9 @@ export class OfflineWorld {
       this.#checkReported(tab)
       // What was refused may be sent again after others, or may have been on its way all the time.
       for (const { id } of refusedOf(tab)) this.#noteLater(id)
-      if (!tab.page.isAsleep) checkShown(tab)
+      // What a full disk has refused is in the log after others that were sent after it, where pages do not wait for each other.
+      const isOutOfOrder = this.#wasFull && !this.#isOrdered
+      if (!tab.page.isAsleep && !tab.account.isTorn && !isOutOfOrder) checkShown(tab)
     }
   }
 
@@ -181,6 +192,7 @@ export class OfflineWorld {
         hasKeptLists: traits.keptLists,
       },
     }
+    account.isMixed ||= this.tabs.some((other) => other.account === account && other.version !== version)
     this.tabs.push(tab)
     await settle()
     return tab
@@ -344,7 +356,7 @@ export class OfflineWorld {
         this.wake(tab)
         break
       case 'damage':
-        this.#damage(disk, command.pick)
+        this.#damage(account, command.pick)
         break
       case 'disk is slow':
       case 'disk is quick':
@@ -394,10 +406,11 @@ export class OfflineWorld {
     )
   }
 
-  #damage(disk: Disk, pick: number): void {
-    const record = disk.damage(pick)
+  #damage(account: Account, pick: number): void {
+    const record = account.disk.damage(pick)
     if (record === undefined) return
     this.isDamaged = true
+    account.isTorn = this.program.traits.tabs > 1
     // What happened to a mutation is lost, too: it may be sent again, or be as it was before.
     for (const id of idsIn(record.text)) this.#excuse(id)
   }
@@ -554,7 +567,8 @@ export class OfflineWorld {
     made.attempts += 1
     if (!made.isStored) this.wrongs.push(new Wrong(`mutation ${key} was sent before it was stored`))
     const { maxAttempts } = this.program.traits
-    if (made.attempts > maxAttempts) this.wrongs.push(new Wrong(`mutation ${key} was sent ${made.attempts} times`))
+    if (made.attempts > maxAttempts && this.#isOrdered)
+      this.wrongs.push(new Wrong(`mutation ${key} was sent ${made.attempts} times`))
   }
 
   #apply(request: Request): Answered {
@@ -586,7 +600,7 @@ export class OfflineWorld {
       return new Response(null, { status: fault, headers })
     }
     const answer = this.#apply(request)
-    return fault === 'lost answer' ? new TypeError(CONNECTION_LOST) : this.#responseOf(answer, fault, request.asked)
+    return fault === 'lost answer' ? new TypeError(CONNECTION_LOST) : this.#responseOf(answer, fault, request)
   }
 
   #answer({ tab, isOver, ...request }: Request, answer: Response | Error): void {
@@ -604,7 +618,7 @@ export class OfflineWorld {
     tab.page.arrive(() => (answer instanceof Error ? request.reject(answer) : request.resolve(answer)))
   }
 
-  #responseOf({ status, body, tag }: Answered, fault: OfflineFault, { method }: Asked): Response {
+  #responseOf({ status, body, tag }: Answered, fault: OfflineFault, { tab, asked: { method } }: Request): Response {
     const headers: Record<string, string> = tag === undefined ? {} : { etag: tag }
     if (body === undefined) return new Response(null, { status, headers })
     if (fault === 'empty' && method !== 'GET') return new Response('', { status: 200 })
@@ -613,6 +627,7 @@ export class OfflineWorld {
       return new Response(cut, { status, headers: { ...headers, 'content-type': 'application/json' } })
     }
     const isSecret = fault === 'no-store'
+    tab.account.hasSecrets ||= isSecret
     const told = (task: object): object => (isSecret ? { ...task, secret: `secret-${++this.#lastSecret}` } : task)
     const shown = Array.isArray(body) ? body.map(told) : told(body as object)
     return Response.json(shown, { status, headers: isSecret ? { ...headers, 'cache-control': 'no-store' } : headers })

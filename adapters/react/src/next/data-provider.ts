@@ -23,7 +23,7 @@ export interface DataProviderProps {
 }
 
 /**
- * Provides a controller to all components inside, on the server and in the browser. What client components fetch while the server
+ * Provides a controller to all components inside, on the server and in the browser. Data that client components fetch while the server
  * renders them is streamed with the page: the browser fetches nothing again.
  *
  * @remarks
@@ -56,8 +56,8 @@ export function DataProvider({
     return made
   })
   React.useEffect(() => receiveState(controller), [controller])
-  // Data that server components have loaded comes with their own output.
-  // Bundlers leave out of the browser's script what only servers need.
+  // Data that server components have loaded comes with their own output. Bundlers leave code that only servers need out of the browser's
+  // script.
   const next = React.useMemo(
     () => (typeof window === 'undefined' ? dehydrateParts(controller, { hydrated: false }) : undefined),
     [controller],

@@ -33,14 +33,14 @@ export interface ServerData {
    */
   readonly prefetch: <E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E>) => Prefetch<EndpointData<E>>
   /**
-   * Waits for what was prefetched, inside of the nearest `Suspense`, and hands it to the client components inside: their
-   * `useSuspense` finds it, on the server and in the browser.
+   * Waits for the prefetched data, inside of the nearest `Suspense`, and hands it to the client components inside: their `useSuspense`
+   * finds it, on the server and in the browser.
    */
   readonly Prefetched: (props: PrefetchedProps) => Promise<React.ReactElement>
 }
 
 /**
- * Returns what server components need to load data: one controller for each request, `prefetch`, and `Prefetched`.
+ * Returns the functions by which server components load data: one controller for each request, `prefetch`, and `Prefetched`.
  *
  * @example
  * ```tsx

@@ -1,7 +1,7 @@
 import type { LiveQuery, Observer } from '../observer.js'
 import { type AnySnapshot, queryState } from '../query-state.js'
 
-/** A query that shows what another one knows in its own way. It fetches nothing itself. */
+/** A query that shows the data of another one in its own way. It fetches nothing itself. */
 export abstract class DerivedQuery implements LiveQuery<unknown> {
   readonly from: LiveQuery<unknown>
 
@@ -15,7 +15,7 @@ export abstract class DerivedQuery implements LiveQuery<unknown> {
   /** The same of another query: `before`, if that is it. */
   abstract over(from: LiveQuery<unknown>, before: DerivedQuery | undefined): DerivedQuery
 
-  /** Markers compose: what the query below takes over from the one before is shown by this one too. */
+  /** Markers compose: data that the query below takes over from the previous one is shown by this one too. */
   after(before: LiveQuery<unknown> | undefined): LiveQuery<unknown> {
     const alike = before instanceof DerivedQuery && before.constructor === this.constructor ? before : undefined
     const from = this.from.after(alike?.from)

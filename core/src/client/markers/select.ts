@@ -11,9 +11,8 @@ type Select = (data: unknown) => unknown
 /**
  * Marks an endpoint so that its readers show what `select` returns for its data, and are notified only if that differs.
  *
- * @remarks
- * `select` runs when the data changes, not on each render, if the function is declared outside of the component. A result that is
- * deeply equal to the last one is replaced by it. What `select` throws is shown as a `CallbackError`.
+ * @remarks `select` runs when the data changes, not on each render, if the function is declared outside of the component. A result that is
+ * deeply equal to the last one is replaced by it. Errors of `select` are shown as a `CallbackError`.
  *
  * @throws OptionError for a mutation and for a value that is not an endpoint
  * @example
@@ -41,7 +40,7 @@ class SelectedQuery extends DerivedQuery {
   readonly #name: string | undefined
   #seen: QuerySnapshot<unknown> | undefined = undefined
   #shown: QuerySnapshot<unknown> | undefined = undefined
-  /** True if what it shows stands in for data that is still to come. */
+  /** True if the shown value stands in for data that has not arrived. */
   #isExpected = false
 
   constructor(from: LiveQuery<unknown>, select: Select, name: string | undefined) {

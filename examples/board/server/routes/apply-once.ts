@@ -15,8 +15,14 @@ export interface Answer {
   readonly body?: object
 }
 
+/** What a change has done. */
+export interface Outcome extends Answer {
+  /** The ids of the tasks that are others now; left out for none. */
+  readonly changed?: readonly number[]
+}
+
 /** A change in a transaction, and who wants it. */
-export type Change = (db: Database, person: Person | undefined) => Promise<Answer>
+export type Change = (db: Database, person: Person | undefined) => Promise<Outcome>
 
 const HEADER = 'Idempotency-Key'
 const DAYS = 30
@@ -25,7 +31,7 @@ const DAY = 24 * 60 * 60 * 1000
 /**
  * Makes a change in a transaction and answers. If the request names itself by an `Idempotency-Key`, the transaction also stores the
  * answer, and the same person gets it again for the same key: a client that has lost its connection, or a server that was killed before
- * it could answer, leads to no second change. A refusal is thrown, so the transaction is rolled back and the key is free.
+ * it could answer, leads to no second change. Those who listen are told of the tasks that it has changed. A refusal is thrown, so the transaction is rolled back and the key is free.
  *
  * @throws ApiError 422 if the key belongs to another request of this person.
  */
@@ -33,7 +39,8 @@ export async function applyOnce(c: Context, services: Services, change: Change):
   const person = await personOf(c, services)
   const key = c.req.header(HEADER)
   const run = key === undefined ? change : once(await requestOf(c, key, person), services.now(), change)
-  const { status, headers = {}, body } = await services.db.transaction().execute((db) => run(db, person))
+  const { status, headers = {}, body, changed = [] } = await services.db.transaction().execute((db) => run(db, person))
+  if (changed.length > 0) services.news.tell({ ids: changed, isNew: status === 201, by: key })
   for (const [name, value] of Object.entries(headers)) c.header(name, value)
   return body === undefined ? c.body(null, status) : c.json(body, status === 204 ? 200 : status)
 }
@@ -66,14 +73,14 @@ function once(request: KeyedRequest, now: Date, change: Change): Change {
       .executeTakeFirst()
     const own = db.selectFrom('answers').selectAll().where('personId', '=', personId).where('key', '=', key)
     if (taken === undefined) return answerOf(await own.executeTakeFirstOrThrow(), requestHash)
-    const answer = await change(db, person)
+    const { changed, ...answer } = await change(db, person)
     await db
       .updateTable('answers')
       .set({ answer: JSON.stringify(answer) })
       .where('personId', '=', personId)
       .where('key', '=', key)
       .execute()
-    return answer
+    return { ...answer, ...(changed && { changed }) }
   }
 }
 

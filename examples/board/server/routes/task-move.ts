@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { type Place, positionFor } from '../db/position.js'
+import { type Column, type Place, positionFor } from '../db/position.js'
 import { type Database, STATUSES, type Status, type Task } from '../db/tables.js'
 import { findTask, updateTask } from '../db/tasks.js'
 import { readBody } from '../http/body.js'
@@ -24,8 +24,14 @@ export async function moveTask(c: Context, services: Services): Promise<Response
   if (places.length > 1) throw issue(places[1] ?? '', `cannot be combined with ${places[0]}`)
   return applyOnce(c, services, async (db) => {
     const { task, respaced } = await apply(db, taskId, wanted, services.now())
-    return { status: 200, headers: respaced ? { 'x-respaced': task.status } : {}, body: task }
+    const headers = respaced ? { 'x-respaced': task.status } : {}
+    return { status: 200, headers, body: task, changed: respaced ? await idsOf(db, task) : [taskId] }
   })
+}
+
+async function idsOf(db: Database, { projectId, status }: Column): Promise<number[]> {
+  const tasks = db.selectFrom('tasks').select('id').where('projectId', '=', projectId).where('status', '=', status)
+  return (await tasks.execute()).map(({ id }) => id)
 }
 
 type Move = Partial<{ status: Status; position: number; before: number; after: number }>

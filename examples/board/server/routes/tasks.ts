@@ -11,6 +11,7 @@ import { applyOnce } from './apply-once.js'
 import { listChanges } from './task-changes.js'
 import { listTasks } from './task-list.js'
 import { moveTask } from './task-move.js'
+import { streamTasks } from './task-stream.js'
 
 const task = {
   projectId: id,
@@ -44,11 +45,13 @@ export function taskRoutes(services: Services): Hono {
     const values = readWhole(newTask, await readBody(c))
     return applyOnce(c, services, async (db) => {
       const created = await insertTask(db, values, now())
-      return { status: 201, headers: { location: `/api/tasks/${created.id}` }, body: created }
+      return { status: 201, headers: { location: `/api/tasks/${created.id}` }, body: created, changed: [created.id] }
     })
   })
 
   routes.get('/changes', (c) => listChanges(c, services))
+
+  routes.get('/events', (c) => streamTasks(c, services))
 
   routes.get('/:id', async (c) => {
     const id = idParameter(c, 'task')
@@ -64,6 +67,7 @@ export function taskRoutes(services: Services): Hono {
     return applyOnce(c, services, async (db) => ({
       status: 200,
       body: found(await updateTask(db, id, replacement, now()), id),
+      changed: [id],
     }))
   })
 
@@ -73,6 +77,7 @@ export function taskRoutes(services: Services): Hono {
     return applyOnce(c, services, async (db) => ({
       status: 200,
       body: found(await updateTask(db, id, values, now()), id),
+      changed: [id],
     }))
   })
 
@@ -82,7 +87,7 @@ export function taskRoutes(services: Services): Hono {
     const id = idParameter(c, 'task')
     return applyOnce(c, services, async (db) => {
       if (!(await deleteTask(db, id, now()))) throw new NotFound('task', id)
-      return { status: 204 }
+      return { status: 204, changed: [id] }
     })
   })
 

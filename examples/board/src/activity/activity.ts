@@ -1,5 +1,6 @@
 import type { Controller } from '@roundtable/core'
 import { element } from '../app/element.js'
+import { makeLiveLine } from '../live/live-line.js'
 import { makeFocusLine } from './focus-line.js'
 import { makeLog } from './log.js'
 import { makeQuickAdd } from './quick-add.js'
@@ -15,6 +16,7 @@ export function mountActivity(root: HTMLElement, controller: Controller): void {
       element('span', { className: 'maker push', 'data-maker': 'script', textContent: 'Plain script' }),
     ),
     makeSwitches(),
+    makeLiveLine(controller),
     makeFocusLine(controller),
     makeLog(controller),
     makeQuickAdd(controller),

@@ -10,7 +10,7 @@ type Kind = 'asked' | 'saved' | 'changed' | 'failed'
 
 const signs: Readonly<Record<Kind, string>> = { asked: '→', saved: '✓', changed: '•', failed: '✕' }
 
-/** Writes down what the controller does, the newest on top: requests with the time they took, commits, and errors. */
+/** Writes down what the controller does, the newest on top: requests with the time they took, messages of the stream, commits, and errors. */
 export function makeLog(controller: Controller): HTMLElement {
   const list = element('ol', { className: 'log scroll', 'aria-label': 'What happened', tabIndex: 0 })
   let explained = ''
@@ -28,6 +28,9 @@ export function makeLog(controller: Controller): HTMLElement {
   controller.on('error', ({ error }) => void explain(error))
   controller.on('commit', ({ keys }) => {
     if (keys.length > 0) write('changed', `changed: ${keys.map(shortKey).join(', ')}`)
+  })
+  controller.on('action', ({ type, key = '' }) => {
+    if (type === 'message' || type === 'connection') write('changed', key.replace('/api', ''))
   })
   controller.on('reset', () => write('changed', 'the table was emptied'))
   return list

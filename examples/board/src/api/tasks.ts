@@ -1,4 +1,5 @@
 import { resource } from '@roundtable/core'
+import { named } from '../live/own-changes.js'
 import { BoardEndpoint } from './board-endpoint.js'
 import { isPassing } from './is-passing.js'
 import { type Status, Task } from './task.js'
@@ -61,6 +62,7 @@ export const getTasks = new BoardEndpoint({
 export const createTask = tasks.create.extend({
   searchParams: undefined,
   body: {} as NewTask,
+  getHeaders: named,
   getOptimisticResponse({ fetchedAt }, body) {
     const now = moment(fetchedAt)
     return {

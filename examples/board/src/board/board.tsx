@@ -3,9 +3,11 @@ import { type ReactNode, useDeferredValue, useMemo, useState } from 'react'
 import { getPeople } from '../api/person.js'
 import { getProjects, type Project } from '../api/project.js'
 import { $projectId } from '../app/selection.js'
+import { $isLive } from '../live/live-mode.js'
 import { Columns } from './columns.js'
 import { Failure } from './failure.js'
 import { KeysHelp } from './keys-help.js'
+import { LiveMark } from './live-mark.js'
 import { Projects } from './projects.js'
 import { BoardSkeleton } from './skeleton.js'
 import { useAtom } from './use-atom.js'
@@ -16,6 +18,7 @@ export function Board(): ReactNode {
   // Tasks name their assignees; this brings the rows that the names stand for.
   useDLE(getPeople)
   const projectId = useAtom($projectId)
+  const isLive = useAtom($isLive)
   const [filter, setFilter] = useState('')
   // The old project and the old words stay on screen until the new ones are ready.
   const shownProject = useDeferredValue(projectId)
@@ -36,6 +39,7 @@ export function Board(): ReactNode {
           onChange={({ target }) => setFilter(target.value)}
         />
         <KeysHelp />
+        {isLive && <LiveMark />}
         <span className="maker" data-maker="react">
           React
         </span>

@@ -158,7 +158,7 @@ function isListKey(key: string): boolean {
   return key.startsWith('[') || key.startsWith('{')
 }
 
-/** The arguments in a list's key. A list whose key cannot be parsed is one that no push reaches. */
+/** The arguments in a list's key. No push reaches a list whose key cannot be parsed. */
 function argsIn(pk: string): ListArgs {
   try {
     return JSON.parse(pk)

@@ -18,7 +18,7 @@ export function keyOfClass(entity: { readonly name: string }): string {
 }
 
 /** Sets the key of a class, also if a compiler assigns static fields instead of defining them. */
-export function setKind(entity: object, key: string): void {
+export function setKey(entity: object, key: string): void {
   defineMember(entity, 'key', key)
 }
 

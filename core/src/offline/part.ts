@@ -1,0 +1,41 @@
+import type { RequestPart } from '../endpoint/options.js'
+import type { Flight, FlightReceived } from '../engine/flight.js'
+import { headerOf } from '../rest/response.js'
+import type { Row } from '../table/row.js'
+import { isUnreached } from './answers.js'
+
+/** The part of requests that notes which responses must not be stored, tells of polls, and keeps what is shown while the server is not reached. */
+export function storing(tellPoll: (key: string) => void, keepSecret: (rows: Iterable<Row>) => void): RequestPart {
+  const secret = new WeakSet<object>()
+  return {
+    name: 'offline',
+    prepare: (request) => {
+      // Only flights are prepared.
+      const { cause, key } = request as Flight
+      if (cause.type === 'poll') tellPoll(key)
+    },
+    exchange: async ({ request, init }, next) => {
+      const response = await next(init)
+      if (/\bno-store\b/i.test(headerOf(response, 'cache-control') ?? '')) secret.add(request)
+      else secret.delete(request)
+      return response
+    },
+    read(request, { response }) {
+      if (secret.has(request)) response.noStore = true
+    },
+    // An endpoint that says so itself is asked.
+    failed: (error, { endpoint }) => (endpoint.errorPolicy === undefined && isUnreached(error) ? 'soft' : undefined),
+    wrote: (request, received) => {
+      if (received.response.noStore !== true) return
+      // Only flights write.
+      const { store } = (request as Flight).owner
+      const { change } = received as FlightReceived
+      if (change === undefined) return
+      keepSecret([
+        ...change.rows,
+        ...change.lists.map(({ row }) => row),
+        ...[...change.results.keys()].map((key) => store.resultRow(key)),
+      ])
+    },
+  }
+}

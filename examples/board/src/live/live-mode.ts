@@ -1,0 +1,26 @@
+import { atom } from 'nanostores'
+
+const KEY = 'board.live'
+
+/** Whether the server tells what changes, in place of being asked. A reload remembers it, and other tabs follow. */
+export const $isLive = atom(stored())
+
+$isLive.listen((isLive) => {
+  try {
+    if (isLive) localStorage.setItem(KEY, 'yes')
+    else localStorage.removeItem(KEY)
+  } catch {
+    // A page that may keep nothing forgets the choice.
+  }
+})
+addEventListener('storage', ({ key, newValue }) => {
+  if (key === KEY) $isLive.set(newValue !== null)
+})
+
+function stored(): boolean {
+  try {
+    return localStorage.getItem(KEY) !== null
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,61 @@
+import type { LiveProgram } from './live-program.js'
+
+/** A program that once went wrong. */
+export interface LiveRegression {
+  readonly what: string
+  readonly program: LiveProgram
+}
+
+/** All of them, as short as they could be made; they run before any new program. */
+export const LIVE_REGRESSIONS: readonly LiveRegression[] = [
+  {
+    what: 'a stream that begins behind the event of one list is not believed to tell what another one lacks',
+    program: programWith({}, [
+      { do: 'fetch list', group: 'x' },
+      { do: 'watch list', group: 'y' },
+      { do: 'watch list', group: 'x' },
+      { do: 'deliver', pick: 0, fault: 'none' },
+      { do: 'create elsewhere', group: 'x' },
+    ]),
+  },
+  {
+    what: 'a stream that is made again behind what one list knows is not the one that went on',
+    program: programWith({ saysStart: false, resume: 'id' }, [
+      { do: 'watch list', group: 'x' },
+      { do: 'advance', ms: 31_000 },
+      { do: 'accept', isHeldBack: false },
+      { do: 'watch list', group: 'y' },
+      { do: 'hide' },
+      { do: 'deliver', pick: 5, fault: 'none' },
+      { do: 'advance', ms: 31_000 },
+      { do: 'create elsewhere', group: 'y' },
+    ]),
+  },
+  {
+    what: 'messages of a row are never the response of a reader of another row',
+    program: programWith({ isVersioned: true }, [
+      { do: 'watch list', group: 'x' },
+      { do: 'deliver', pick: 0, fault: 'none' },
+      { do: 'edit elsewhere', id: 2, field: 'note' },
+      { do: 'edit elsewhere', id: 2, field: 'note' },
+      { do: 'watch item', id: 3 },
+    ]),
+  },
+  {
+    what: 'what a stream cannot tell is asked for again if that has failed',
+    program: programWith({ hasIds: false, saysStart: false, saysKnown: false }, [
+      { do: 'watch list', group: 'y' },
+      { do: 'deliver', pick: 0, fault: 'none' },
+      { do: 'advance', ms: 16 },
+      { do: 'delete elsewhere', id: 4 },
+      { do: 'accept', isHeldBack: false },
+      { do: 'deliver', pick: 0, fault: 503 },
+    ]),
+  },
+]
+
+export function programWith(traits: Partial<LiveProgram['traits']>, commands: LiveProgram['commands']): LiveProgram {
+  const told = { hasIds: true, saysStart: true, saysKnown: true, logSize: Infinity, isPartial: false } as const
+  const rest = { resume: undefined, maxBuffer: 20_000, fallbackPoll: undefined, dataExpiryLength: 60_000 } as const
+  return { traits: { ...told, ...rest, isVersioned: false, keptLists: false, retention: false, ...traits }, commands }
+}
