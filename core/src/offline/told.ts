@@ -119,8 +119,9 @@ function keep(item: Item, kept: unknown): void {
 /** Another tab knows how it ended: its flight here ends in the same way. */
 function toldBy(item: Item, told: Exclude<Answer, 0> | Error): Promise<void> | undefined {
   item.told = told
-  // It is about to be sent, and looks then.
-  if (item.isOwn && item.go === undefined) return undefined
+  // It is about to be sent, or waits for another one, and looks then.
+  const isRefused = told instanceof Error && told.name !== 'AbortError'
+  if (item.go === undefined && (item.isOwn || isRefused)) return undefined
   const over = new Promise<void>((resolve) => {
     const timer = startTimer(resolve, PATIENCE, true)
     item.over = () => {

@@ -202,6 +202,17 @@ export const OFFLINE_REGRESSIONS: readonly OfflineRegression[] = [
       { do: 'open', tab: 0, version: 0, user: 0 },
     ]),
   },
+  {
+    what: 'a record of a tab that had not read what was there at the start of another one replaces nothing there',
+    program: programWith({ careful: 'asks', keptLists: true, tabs: 3, dataExpiryLength: 1_000 }, [
+      { do: 'open', tab: 0, version: 0, user: 0 },
+      { do: 'fetch', tab: 0, id: 1 },
+      { do: 'deliver', tab: 0, pick: 0, fault: 'none' },
+      { do: 'edit', tab: 1, id: 1, field: 'title' },
+      { do: 'deliver', tab: 0, pick: 0, fault: 'none' },
+      { do: 'open', tab: 0, version: 0, user: 0 },
+    ]),
+  },
 ]
 
 function programWith(traits: Partial<OfflineProgram['traits']>, commands: OfflineProgram['commands']): OfflineProgram {
