@@ -408,14 +408,20 @@ export class Courier {
     const related = relatedTo(this.items.mutations, id)
     for (const item of this.items.all) {
       if (!related.has(item.mutation.id) || item.status !== 'refused') continue
-      void this.#host.write([['retry', item.mutation.id]], false)
-      this.again(item)
+      this.again(item, Infinity)
+      void this.#host.write([['retry', item.mutation.id]], false).then((record) => {
+        item.number = record
+        this.pump()
+      })
     }
     this.items.changed()
   }
 
-  /** Sends a refused one again. */
-  again(item: Item): void {
+  /** Sends a refused one again, after all that was made by then. */
+  again(item: Item, number: number): void {
+    item.number = number
+    this.items.delete(item.mutation.id)
+    this.items.add(item)
     item.mutation = { ...item.mutation, error: undefined, rows: undefined, attempts: 0 }
     item.failures = item.notBefore = 0
     item.status = 'waiting'

@@ -106,7 +106,7 @@ export class Items {
   /** A record has these steps: those that a full disk has refused may be in a later one. */
   noteStored(steps: readonly Step[], record: number): void {
     for (const step of steps) {
-      const item = step[0] === 'add' ? this.get(step[1].id) : undefined
+      const item = step[0] === 'add' ? this.get(step[1].id) : step[0] === 'retry' ? this.get(step[1]) : undefined
       if (item !== undefined) item.number = record
     }
   }

@@ -83,6 +83,8 @@ export function after(outbox: Outbox, step: Step): Outbox {
     case 'refuse':
       return next.set(id, { ...mutation, error: step[2], rows: step[3] })
     case 'retry':
+      // It is made again: after all others.
+      next.delete(id)
       return next.set(id, { ...mutation, error: undefined, rows: undefined, attempts: 0 })
     default:
       return outbox

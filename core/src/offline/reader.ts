@@ -57,13 +57,16 @@ function write(host: Registry, contents: readonly Content[], version: string): v
   })
 }
 
+/** A start before that of all that was there at the start. */
+const OLDEST = 2 ** -22
+
 /**
  * Writes what another tab has learned, as what was requested when this one stood where that one did. Records that `isRead` is true for are
  * known here.
  */
 export function follow(
   host: Registry,
-  { state, marks = [], keys = [], number = 0, at }: Content,
+  { state, marks = [], keys = [], number = 0, knew = Infinity, at }: Content,
   positions: Positions,
   isRead: (record: number) => boolean,
 ): void {
@@ -93,9 +96,15 @@ export function follow(
       lists: lists.filter(isNew),
       results: results.filter(isNew),
     }
+    // Its writer had not read all that was there at the start here.
+    const oldest = knew < positions.restored ? OLDEST : undefined
     const placeOf: HydrationRequest['placeOf'] = (response) => {
       const [, , since = 0, mutation = 0] = responses[response] ?? []
-      return { since: positions.stoodAt(since), start: positions.startOf(mutation), done: mutation === 0 ? 0 : now }
+      return {
+        since: positions.stoodAt(since),
+        start: positions.startOf(mutation) ?? oldest,
+        done: mutation === 0 ? 0 : now,
+      }
     }
     const hydration = hydrationOf(host)
     const stale: Row[] = []
