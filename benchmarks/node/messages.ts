@@ -1,7 +1,7 @@
 // The CPU time of one message of a live source, in frames of 167 (10,000 a second), with 10,000 subscribed rows and one mounted list; beside
 // it, in the same run, one `controller.set` for each.
 //
-//     node benchmarks/run.mjs live [--quick]
+//     npm run bench:messages [-- --quick]
 import { Controller, Entity, poll, resource } from '@roundtable/core'
 import { type LiveMessage, live, type Wire } from '@roundtable/core/live'
 import { browserEnv } from '../../core/src/util/env.js'
