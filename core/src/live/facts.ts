@@ -22,7 +22,7 @@ export interface Board {
   /** Its connections, by their URLs. */
   readonly connections: Pick<Map<string, unknown>, 'delete'>
   readonly facts: Map<string, KeyFacts>
-  /** Who shows the connection of a URL. */
+  /** The observers of the connection of a URL. */
   readonly listeners: Map<string, Set<() => void>>
 }
 

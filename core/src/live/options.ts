@@ -20,8 +20,8 @@ export interface LiveOptions {
   /** Headers of each connection, such as a token. They are asked for each time. */
   readonly headers?: (() => HeadersInit | Promise<HeadersInit>) | undefined
   /**
-   * What messages of a name do. An entity writes its rows, `push` of a Collection adds them to every list that they belong to, `Invalidate`
-   * deletes them, and the endpoint's own schema replaces its data.
+   * The meaning of messages by their names. An entity writes its rows, `push` of a Collection adds them to every list that they belong to,
+   * `Invalidate` deletes them, and the endpoint's own schema replaces its data.
    */
   readonly messages: Readonly<Record<string, Schema>>
   /**
