@@ -41,6 +41,8 @@ async function withPage<Result>(
   const server = Object.assign(serve(), settings)
   const page = await (await browser.newContext()).newPage()
   page.on('pageerror', (error) => console.error(error))
+  // A development server on a busy machine.
+  page.setDefaultTimeout(120_000)
   try {
     await page.goto(await server.listen())
     return await check(page, server)

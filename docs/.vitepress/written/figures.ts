@@ -206,7 +206,7 @@ export const tables: Tables = {
     const columns = Object.keys(live.findings)
     const row = (label: string, check: string) => [
       label,
-      ...columns.map((library) => `${found(live.findings[library]?.[check], `${library}, ${check}`)}`),
+      ...columns.map((library) => liveFinding(`${found(live.findings[library]?.[check], `${library}, ${check}`)}`)),
     ]
     return table(
       ['a list of 100 rows', ...columns],
@@ -319,6 +319,17 @@ function shortened(finding: string): string {
     .replace(/([A-Z]+ \/[^\s,;:]+)/g, '`$1`')
     .replace('; the server has the edit', '')
     .replace('the server has not the edit', 'the edit is lost')
+}
+
+/** Without the titles of rows. */
+function liveFinding(finding: string): string {
+  return finding
+    .replace('not shown: nothing', 'no list')
+    .replace(/not shown: .+/, 'the old row')
+    .replaceAll('item 3', '*old*')
+    .replaceAll('mine', '*new*')
+    .replace('shown, connected again', 'shown')
+    .replace('not shown', 'the old row')
 }
 
 function offlineCost(program: string, figure: string): number {
