@@ -119,19 +119,19 @@ export function follow(
   })
 }
 
-/** What was stored at a time. */
+/** The request to add the data that was stored at one time. */
 function requestOf(state: StateParts, madeAt: number): HydrationRequest {
   return { read: () => ({ madeAt, ...readParts(state) }), age: 0, since: 0, isRendering: false, isStored: true }
 }
 
-/** What depends on the row or the kind, and is older than the response, is out of date, or not shown. */
+/** Results that depend on the row or the kind, and are older than the response, are out of date, or not shown. */
 function addMark(store: Store, [key, pk, response, isInvalid]: MarkTuple, infos: readonly ResponseInfo[]): void {
   markAt(store, key, pk, isInvalid, infos[response]?.start ?? 0)
 }
 
 function markAt(store: Store, key: string, pk: string | null, isInvalid: 0 | 1, by: number): void {
   const { table } = store
-  const kind = (table.lists.get(key) ?? table.kind(key)) as Kind
+  const kind: Kind = table.lists.get(key) ?? table.kind(key)
   if (pk === null) store.markKind(kind, isInvalid ? 'invalid' : 'stale', by)
   else store.commit(isInvalid ? { invalid: [kind.row(pk)], by } : { stale: [kind.row(pk)], by })
 }
