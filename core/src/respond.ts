@@ -35,30 +35,23 @@ export function respond(endpoint: EndpointInterface, data: unknown, options: Res
 }
 
 function normalized(endpoint: EndpointInterface, data: unknown, options: RespondOptions): Change {
-  const { args, report } = options
-  const named = (error: unknown): unknown => {
-    if (error instanceof SchemaError) addFetchKey(error, endpoint, endpoint.key(...(args as never)))
-    return error
-  }
   try {
-    // It is given the very error.
-    return normalizeInput(endpoint.schema, data, {
-      ...options,
-      report: report && ((error) => report(named(error) as SchemaError)),
-    })
+    return normalizeInput(endpoint.schema, data, options)
   } catch (error) {
-    throw named(error)
+    throw withFetchKey(error, endpoint, options.args)
   }
 }
 
-/** Adds the fetch key to an error of a response that does not match its schema, as a field and in front of the message. */
-export function addFetchKey(error: SchemaError, { name }: EndpointInterface, fetchKey: string): void {
-  const key = safeUrl(fetchKey)
-  const endpoint = safeUrl(name ?? '')
-  const message = `${key.includes(endpoint) ? key : `${endpoint} (${key})`}: ${error.message}`
+/** The same error. That of a response which does not match its schema has the fetch key, as a field and in front of the message. */
+export function withFetchKey<Thrown>(error: Thrown, endpoint: EndpointInterface, args: readonly unknown[]): Thrown {
+  if (!(error instanceof SchemaError)) return error
+  // The arguments are those of the call.
+  const key = safeUrl(endpoint.key(...(args as never)))
+  const name = safeUrl(endpoint.name ?? '')
+  const message = `${key.includes(name) ? key : `${name} (${key})`}: ${error.message}`
   // Some engines write the message into the stack when the error is made.
   const stack = error.stack?.replace(error.message, () => message)
-  Object.assign(error, { endpoint, key, message, stack })
+  return Object.assign(error, { endpoint: name, key, message, stack })
 }
 
 /** The error of a read that came back without a body. */

@@ -19,6 +19,8 @@ const allowed = [
   'engine/scope.ts turnsOf',
   // The validators of a key: they go with it.
   'http/notes.ts notesOf',
+  // What another tab has told of an error: it goes with the error.
+  'offline/answers.ts told',
   // The courier of each controller: it goes with it.
   'offline/couriers.ts couriers',
   // How the members of a list became what they are, and where they are: both go with the members.
@@ -32,7 +34,7 @@ const allowed = [
   'schema/instance.ts makers',
   'schema/instance.ts defaults',
   // Which classes a developer was warned of: in development only.
-  'schema/kind.ts warned',
+  'schema/class-key.ts warned',
   // Clocks that somebody waits for, while they do.
   'testing/hand-clock.ts waiting',
   // A mark on a value that a user hands over: it goes with the value, or when a controller takes it.

@@ -118,8 +118,7 @@ export class LiveObserver
   }
 
   getServerSnapshot(): unknown {
-    const { rendered } = this.host
-    return rendered === undefined ? this.getSnapshot() : rendered.snapshotOf(this)
+    return this.host.rendered === undefined ? this.getSnapshot() : this.host.rendered.snapshotOf(this)
   }
 
   subscribe(onChange: () => void): () => void {
@@ -165,8 +164,7 @@ export class LiveObserver
   readonly refetch = (): Promise<void> => {
     const { query, host } = this
     if (query === undefined || host.runtime.closed !== undefined) return Promise.resolve()
-    const { data } = this.getSnapshot() as QuerySnapshot<unknown>
-    return query.refetch(data !== undefined)
+    return query.refetch((this.getSnapshot() as QuerySnapshot<unknown>).data !== undefined)
   }
 
   get fetching(): Observer<boolean> {
@@ -448,7 +446,5 @@ export class LiveObserver
     return this.host.runtime.store.resultView(undefined, this.schema, this.subject.args, this.#onDirty)
   }
 
-  readonly #onDirty = (): void => {
-    this.host.dirty.add(this)
-  }
+  readonly #onDirty = (): unknown => this.host.dirty.add(this)
 }

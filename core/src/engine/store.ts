@@ -5,7 +5,7 @@ import { engineOf, type ListEngine } from '../commit/list-engine.js'
 import { Write } from '../commit/write.js'
 import { writeChange } from '../commit/write-change.js'
 import { splitRecord } from '../normalize/visit.js'
-import { respond } from '../respond.js'
+import { respond, withFetchKey } from '../respond.js'
 import type { RowRecord, Schema } from '../schema/schema.js'
 import type { Change } from '../table/change.js'
 import type { EntityInfo } from '../table/entity-info.js'
@@ -17,6 +17,7 @@ import { type EntityRow, Kind, Row, Scope, SweepState } from '../table/row.js'
 import { Table } from '../table/table.js'
 import { isThere, type RecordValue, type ResponseInfo } from '../table/value.js'
 import { Views } from '../table/views.js'
+import type { SchemaError } from '../util/errors.js'
 import { takeTransferred } from '../util/transfer.js'
 import { Entry, type KeyError, type PageRequest } from './entry.js'
 import { Forms } from './form.js'
@@ -159,8 +160,9 @@ export class Store {
     data: unknown,
     isTransferred: boolean = takeTransferred(data),
   ): Change | undefined {
-    const { table, infos, views, base, report } = this
+    const { table, infos, views, base } = this
     const resultOf = (key: string): unknown => base(this.resultRow(key))
+    const report = (error: SchemaError): void => this.report(withFetchKey(error, endpoint, args))
     return respond(endpoint, data, { table, infos, views, args, valueOf: base, resultOf, isTransferred, report })
   }
 

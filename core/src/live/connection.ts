@@ -1,41 +1,13 @@
-import type { PartRequest, SourceCall, SourceHost } from '../endpoint/options.js'
+import type { SourceCall, SourceHost } from '../endpoint/options.js'
 import { retryAfter } from '../endpoint/retry.js'
 import { CallbackError, TimeoutError } from '../util/errors.js'
 import { safeUrl } from '../util/safe-url.js'
 import { statusOf, toError } from '../util/thrown.js'
+import type { ConnectionOptions } from './connection-options.js'
 import { type ConnectionStatus, IDLE, whyOf } from './connection-status.js'
-import { Frame, type Messages } from './frame.js'
+import { Frame } from './frame.js'
 import { LiveRefusedError } from './refused-error.js'
-import type { LiveMessage, Wire } from './wire.js'
-
-/** What the requests of a key have told. */
-export interface KeyFacts {
-  /** Its requests in flight, and the stretch of the stream during which each began. */
-  readonly flights: Map<PartRequest, object | undefined>
-  /** The event up to which its newest response knows all. */
-  eventId: string | undefined
-  /** The stretch of the stream from which on nothing is missing in it. */
-  stretch: object | undefined
-}
-
-/** What a connection is made with. */
-export interface ConnectionOptions {
-  readonly name: string
-  readonly url: string
-  readonly wire: Wire
-  readonly headers: (() => HeadersInit | Promise<HeadersInit>) | undefined
-  readonly messages: Messages
-  readonly eventIdHeader: string
-  readonly resumesById: boolean
-  readonly maxBuffer: number
-  readonly silence: number
-  readonly fallbackPoll: number | undefined
-  factsOf(key: string): KeyFacts
-  /** The status is another. */
-  onStatus(): void
-  /** It has ended for good. */
-  onClose(): void
-}
+import type { LiveMessage } from './wire.js'
 
 /** How long it outlives its last reader, and lives on a hidden page, in ms. */
 const LINGER = 5_000
@@ -81,19 +53,23 @@ export class Connection {
   /** The shortest pause that the server wants, in ms. */
   #retryFloor = 0
   #lastEventId: string | undefined = undefined
-  /** The stretch of the stream without a gap that goes on; undefined before the first one. */
-  stretch: object | undefined = undefined
   /** How many requests for what is missing have failed in a row. */
   #failures = 0
+  /** The stretch of the stream without a gap that goes on; undefined before the first one. */
+  stretch: object | undefined = undefined
   /** The last events of it. */
   readonly #heard = new Set<string>()
 
   constructor(host: SourceHost, options: ConnectionOptions) {
     this.#host = host
     this.#options = options
-    const calls = (): SourceCall[] => [...this.#calls.values()].map(({ call }) => call)
     this.#source = `${options.name} ${safeUrl(options.url)}`
-    this.#frame = new Frame(host, options.messages, calls, this.#source)
+    this.#frame = new Frame(
+      host,
+      options.messages,
+      () => [...this.#calls.values()].map(({ call }) => call),
+      this.#source,
+    )
     this.#stopListening = host.env.onChange(() => this.#onPageChange())
     host.signal.addEventListener('abort', this.#close, { once: true })
   }

@@ -1,8 +1,6 @@
 import type { EntityInterface, RowRecord } from '../schema/schema.js'
 import type { EntityInfo, Relation } from '../table/entity-info.js'
 import type { EntityRow } from '../table/row.js'
-import { isThere } from '../table/value.js'
-import { equal } from '../util/equal.js'
 import { SchemaError } from '../util/errors.js'
 
 /**
@@ -52,48 +50,8 @@ export function isOverflow(error: unknown): boolean {
   return error.name === 'InternalError' || (error instanceof RangeError && error.message.includes('call stack'))
 }
 
-/** Names and indexes, from a value down into it. */
-export type Path = readonly (string | number)[]
-
-/** A path as text, such as `$[57].author`. */
-export function pathText(path: Path): string {
-  return path.reduce<string>((text, step) => text + (typeof step === 'number' ? `[${step}]` : `.${step}`), '$')
-}
-
-/**
- * Refuses a record that its class says is not valid.
- *
- * @throws SchemaError
- */
-export function checkValid(entity: EntityInterface, fields: RowRecord, where: () => string): void {
-  const problem = entity.validate(fields)
-  if (problem !== undefined) throw invalid(entity, where(), problem)
-}
-
-/** True if a row holds all fields of a record, which were judged when they came. */
-export function holds(held: EntityRow['value'], record: RowRecord): boolean {
-  return isThere(held) && Object.keys(record).every((field) => equal(held[field], record[field]))
-}
-
-/**
- * Lets a class judge a record as it came.
- *
- * @throws SchemaError unless the record is kept, with its problem reported
- */
-export function judge(
-  entity: EntityInterface,
-  input: object,
-  where: (below: Path) => string,
-  report: (error: SchemaError) => void,
-): void {
-  const problem = entity.judge?.(input)
-  if (problem === undefined) return
-  const error = invalid(entity, where(problem.path), problem.message)
-  if (problem.isKept !== true) throw error
-  report(error)
-}
-
-function invalid({ key, judge }: EntityInterface, path: string, problem: string): SchemaError {
+/** The error of a record that its class refuses. */
+export function invalid({ key, judge }: EntityInterface, path: string, problem: string): SchemaError {
   const hint =
     process.env.NODE_ENV === 'production' ? '' : ` Correct the response, or ${judge ? 'the schema' : 'validate()'}.`
   const message = `${key} at ${path} is not valid: ${problem}.${hint}`

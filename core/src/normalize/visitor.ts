@@ -21,17 +21,7 @@ import { type Scratch, sameFields } from '../util/inline-caches.js'
 import { copyPlain, hasFields, put } from '../util/plain.js'
 import { isFirstFrom, type Met, noteMade, type Place } from './met.js'
 import type { NormalizeOptions } from './options.js'
-import {
-  checkValid,
-  fieldsHolding,
-  hasId,
-  holds,
-  isOverflow,
-  judge,
-  type Path,
-  pathText,
-  warnOfSecondLook,
-} from './problems.js'
+import { fieldsHolding, hasId, invalid, isOverflow, warnOfSecondLook } from './problems.js'
 import { copied, joined, type Keeping, kept, type Split } from './records.js'
 
 /** Nested deeper than this, data is refused: the visitor uses the call stack. */
@@ -219,7 +209,10 @@ export class Visitor implements NormalizeContext {
     if (!isFlat && this.#change.written(row) !== undefined && this.#isRepeat(met, row, input, field)) return row.pk
     // The row below may have the fields that an optimistic response leaves out: readers judge the whole.
     const isChecked = !info.inheritsValidate && this.#options.placeholder === undefined
-    if (isChecked) checkValid(entity, fields, this.#where)
+    if (isChecked) {
+      const problem = entity.validate(fields)
+      if (problem !== undefined) throw invalid(entity, this.#where(), problem)
+    }
     // A new entity without a primary key shows its temporary one, so that several in one list differ.
     const whole = named === undefined && inheritsPk ? { ...fields, id: row.pk } : fields
     const record = isFlat ? whole : this.#linked(met, row, whole, input)
@@ -312,7 +305,7 @@ export class Visitor implements NormalizeContext {
       return false
     this.#mayRepeat = true
     // Others wrote the row in between.
-    if (!isLast && record !== undefined) this.#write(info, row, record)
+    if (!isLast && record !== undefined) this.#write(info, row, record, input)
     inputs[row.writeIndex] = input
     return true
   }
@@ -341,19 +334,24 @@ export class Visitor implements NormalizeContext {
   }
 
   /** Writes a record; where the table holds just that already, it is the table's own. Any other is judged as it came, by its input. */
-  #write(info: EntityInfo, row: EntityRow, record: RowRecord, input?: object): void {
+  #write(info: EntityInfo, row: EntityRow, record: RowRecord, input: object): void {
     const { entity, inheritsWrite } = info
     const { report } = this.#options
     const written = this.#change.written(row)
-    const held = written ?? this.#options.valueOf(row)
+    const stored = this.#options.valueOf(row)
     // A class that merges by itself is given what came.
-    const isSame = written === undefined && isThere(held) && inheritsWrite && sameFields(held, record, this.#scratch)
-    if (!isSame && entity.judge !== undefined && report !== undefined && input !== undefined && !holds(held, record))
-      judge(entity, input, this.#where, report)
+    const isSame =
+      written === undefined && isThere(stored) && inheritsWrite && sameFields(stored, record, this.#scratch)
+    const problem = !isSame && report && entity.judge?.(input, record, this.#held(row))
+    if (problem) {
+      const error = invalid(entity, this.#where() + problem.path, problem.message)
+      if (!problem.isKept) throw error
+      report(error)
+    }
     if (written !== undefined) {
       this.#mayRepeat = true
       this.#change.write(row, joined(info, written, record, this.#keeping), info)
-    } else this.#change.add(row, isSame ? held : kept(info, record, this.#keeping), info)
+    } else this.#change.add(row, isSame ? stored : kept(info, record, this.#keeping), info)
   }
 
   /** Returns a row's record with the fields that the response wrote so far; undefined if the row is missing or deleted. */
@@ -434,6 +432,9 @@ export class Visitor implements NormalizeContext {
     return new SchemaError(this.#where(), ...facts, { cause: thrown })
   }
 
-  /** The path, such as `$[57].author`, and on from there. */
-  readonly #where = (below: Path = []): string => pathText([...this.#path.slice(0, this.#depth), ...below])
+  /** The path, such as `$[57].author`. */
+  #where(): string {
+    const steps = this.#path.slice(0, this.#depth)
+    return steps.reduce<string>((path, step) => path + (typeof step === 'number' ? `[${step}]` : `.${step}`), '$')
+  }
 }

@@ -160,7 +160,8 @@ export class Courier {
         // An attempt that fails while another tab tells of its own has told nothing.
         if (flight.isOver || !(item.told || this.#maySucceed(item, error))) throw error
       } finally {
-        item.go = item.fail = undefined
+        // Since a reset it may have another flight, which waits.
+        if (item.flight === flight) item.go = item.fail = undefined
       }
       if (!item.told) continue
       if (item.told instanceof Error) throw item.told

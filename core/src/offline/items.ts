@@ -193,6 +193,6 @@ export async function untilTold(
     return await next(attempt.signal)
   } finally {
     signal?.removeEventListener('abort', end)
-    item.attempt = undefined
+    if (item.attempt === attempt) item.attempt = undefined
   }
 }

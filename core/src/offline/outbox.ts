@@ -92,13 +92,13 @@ export function after(outbox: Outbox, step: Step): Outbox {
 /** Mutations that name a row by its temporary key name it by the real one from then on. */
 function renamed(outbox: Outbox, keys: CreatedKeys): Outbox {
   if (keys.length === 0) return outbox
+  return new Map(Array.from(outbox, ([id, mutation]) => [id, { ...mutation, args: withKeys(mutation.args, keys) }]))
+}
+
+/** Arguments with the real keys in place of the temporary ones; the same ones if they name none. */
+export function withKeys(args: readonly unknown[], keys: CreatedKeys): readonly unknown[] {
   const real = new Map(keys)
-  return new Map(
-    Array.from(outbox, ([id, mutation]) => [
-      id,
-      { ...mutation, args: withTexts(mutation.args, (text) => real.get(text) ?? text) },
-    ]),
-  )
+  return withTexts(args, (text) => real.get(text) ?? text)
 }
 
 /** Returns the temporary key of a row whose creation is not there: nobody will ever tell its real key. */

@@ -4,7 +4,15 @@ import { startTimer, stopTimer } from '../util/env.js'
 import { errorOf } from './answers.js'
 import type { Courier } from './courier.js'
 import { endFlight, type Item } from './items.js'
-import type { Answer, Mutation, Outbox, Step } from './outbox.js'
+import {
+  type Answer,
+  type CreatedKeys,
+  type ErrorFacts,
+  type Mutation,
+  type Outbox,
+  type Step,
+  withKeys,
+} from './outbox.js'
 
 /** So long, in ms, the log waits for a request that another tab has told the answer of: a user's function may hold it back. */
 const PATIENCE = 1_000
@@ -19,10 +27,9 @@ export async function followSteps(
   { number, isSummary }: { readonly number: number; readonly isSummary: boolean },
 ): Promise<void> {
   const { items } = courier
-  const tell = (item: Item, told: Exclude<Answer, 0> | Error): Promise<void> | undefined => {
-    if (item.flight !== undefined) return toldBy(item, told)
-    if (!(told instanceof Error) || told.name === 'AbortError') items.delete(item.mutation.id)
-    return undefined
+  const tell = async (item: Item, answer: Answer): Promise<void> => {
+    if (item.flight === undefined) items.delete(item.mutation.id)
+    else await toldBy(item, answer || abortError('It was discarded.'))
   }
   if (isSummary) courier.isPaused = false
   const ids = new Set(steps.map((step) => (step[0] === 'add' ? step[1].id : step[1])))
@@ -33,17 +40,24 @@ export async function followSteps(
     else if (step[0] === 'add') {
       const { error } = step[1]
       if (item === undefined) courier.admit(step[1], number)
-      else if (error !== undefined) await tell(item, errorOf(error))
+      else if (error !== undefined) await refuse(item, error, step[1].rows)
       else if (item.status === 'refused') courier.again(item)
       else update(item, step[1])
+    } else if (step[0] === 'end') {
+      const [, , keys, answer] = step
+      // An answer that is told has them, and is written with them in one commit.
+      if (!item?.flight || !Array.isArray(answer)) rename(items.all, keys)
+      if (item !== undefined) await tell(item, answer)
     } else if (item === undefined) continue
-    else if (step[0] === 'end') await tell(item, step[3] || abortError('It was discarded.'))
-    else if (step[0] === 'refuse') await tell(item, errorOf(step[2]))
-    else if (step[0] === 'retry') courier.again(item)
-    else if (step[0] === 'keep') keep(item, step[2])
+    else if (step[0] === 'refuse') await refuse(item, step[2], step[3])
+    else if (step[0] === 'retry') {
+      // Two tabs may have sent it again.
+      if (item.status === 'refused') courier.again(item)
+    } else if (step[0] === 'keep') keep(item, step[2])
     else if (step[0] === 'try') {
-      // Here it may have been put aside by a reset that the sender had not heard of.
-      if (!item.isOwn) item.status = item.flight && step[2] > item.mutation.attempts ? 'sending' : 'waiting'
+      // Here it may have been put aside by a reset that the sender had not heard of. Without locks it may be refused already.
+      if (!item.isOwn && item.status !== 'refused')
+        item.status = item.flight && step[2] > item.mutation.attempts ? 'sending' : 'waiting'
       item.mutation = { ...item.mutation, attempts: step[2] }
     }
   }
@@ -51,6 +65,17 @@ export async function followSteps(
   for (const item of isSummary ? items.all : [])
     if (!ids.has(item.mutation.id) && item.number > 0 && item.number <= number) await tell(item, 1)
   items.changed()
+}
+
+/** The server wants it from no tab. */
+async function refuse(item: Item, error: ErrorFacts, rows: readonly string[] | undefined): Promise<void> {
+  if (item.flight !== undefined) {
+    await toldBy(item, errorOf(error))
+    return
+  }
+  item.status = 'refused'
+  item.error = error
+  item.mutation = { ...item.mutation, error, rows }
 }
 
 /**
@@ -77,6 +102,13 @@ function update(item: Item, mutation: Mutation): void {
   flight.args = mutation.args
   if (flight.layer !== undefined) flight.layer.dirty = true
   keep(item, mutation.kept)
+}
+
+function rename(all: readonly Item[], keys: CreatedKeys): void {
+  for (const item of keys.length > 0 ? all : []) {
+    const args = withKeys(item.mutation.args, keys)
+    if (args !== item.mutation.args) update(item, { ...item.mutation, args })
+  }
 }
 
 function keep(item: Item, kept: unknown): void {

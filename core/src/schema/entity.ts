@@ -160,8 +160,8 @@ export abstract class Entity {
   }
 
   /**
-   * Judges a record of a response as it came, once: not a record that the row holds already, nor optimistic responses, nor what is
-   * stored. `entityOf` of `@roundtable/core/schema` defines it by a schema.
+   * Judges a record of a response as it came: not one that equals its row, nor optimistic responses, nor what is stored. `entityOf` of
+   * `@roundtable/core/schema` defines it by a schema.
    *
    * @default undefined: nothing is judged
    * @example
@@ -171,12 +171,12 @@ export abstract class Entity {
    *   id = 0
    *   title = ''
    *   static override judge({ title }: { title?: unknown }) {
-   *     return title === '' ? { path: ['title'], message: 'is empty' } : undefined
+   *     return title === '' ? { path: '.title', message: 'is empty' } : undefined
    *   }
    * }
    * ```
    */
-  static judge?(input: object): Judgement | undefined
+  static judge?(input: object, record: RowRecord, stored: RowRecord | undefined): Judgement | undefined
 
   /**
    * Combines a row with a newer record.

@@ -1,7 +1,6 @@
 import type { Denormalize, DenormalizeNullable, EntityClass, Normalize, SchemaArgs, SchemaTypes } from './infer.js'
 import { checkLiterals } from './literal.js'
 import {
-  type DenormalizeContext,
   isEntity,
   isRowSchema,
   type LookupContext,
@@ -9,6 +8,7 @@ import {
   type Schema,
   type SchemaContract,
 } from './schema.js'
+import { Wrapper } from './wrapper.js'
 
 /** The value of a lazy field: primary keys instead of entities, and a plain object for a map. */
 export type LazyValue<S> =
@@ -85,41 +85,26 @@ type LazyQueryTypes<S> = SchemaTypes<
 >
 
 /** The schema that resolves the value of a lazy field. */
-export class LazyQuery<const S> implements SchemaContract {
+export class LazyQuery<const S> extends Wrapper {
   declare readonly '~types': LazyQueryTypes<S>
   readonly passesOn = true
-  readonly #schema: Schema
+  override readonly '~schema': Schema
 
   constructor(schema: S) {
+    super()
     // As in Lazy.
-    this.#schema = schema as Schema
+    this['~schema'] = schema as Schema
   }
 
-  normalize(input: unknown, context: NormalizeContext, parent: unknown, field: string | undefined): unknown {
-    return context.visit(this.#schema, input, parent, field)
-  }
-
-  denormalize(stored: unknown, context: DenormalizeContext): unknown {
-    return context.visit(this.#schema, stored)
-  }
-
-  queryKey(args: readonly unknown[], context: LookupContext): unknown {
-    const schema = this.#schema
+  override queryKey(args: readonly unknown[], context: LookupContext): unknown {
+    const schema = this['~schema']
     const [value] = args
     if (isEntity(schema)) return context.lookup(schema, args)
     if (!isRowSchema(schema)) return value
     return typeof value === 'string' && context.has(schema, value) ? value : context.lookup(schema, args)
   }
 
-  refs(value: unknown, each: (schema: Schema, value: unknown) => void): void {
-    each(this.#schema, value)
-  }
-
-  parts(): readonly Schema[] {
-    return [this.#schema]
-  }
-
-  map(f: (part: Schema) => Schema): SchemaContract {
-    return new LazyQuery(f(this.#schema))
+  override map(f: (part: Schema) => Schema): SchemaContract {
+    return new LazyQuery(f(this['~schema']))
   }
 }

@@ -7,7 +7,8 @@ import type {
   SchemaTypes,
 } from './infer.js'
 import { checkLiterals } from './literal.js'
-import type { DenormalizeContext, LookupContext, NormalizeContext, Schema, SchemaContract } from './schema.js'
+import type { NormalizeContext, Schema, SchemaContract } from './schema.js'
+import { Wrapper } from './wrapper.js'
 
 type ObjectTypes<D> = SchemaTypes<
   Denormalize<D>,
@@ -29,43 +30,28 @@ type ObjectTypes<D> = SchemaTypes<
  * const Page = new ObjectSchema({ todos: [Todo], total: 0 })
  * ```
  */
-export class ObjectSchema<const D extends { readonly [field: string]: unknown }> implements SchemaContract {
+export class ObjectSchema<const D extends { readonly [field: string]: unknown }> extends Wrapper {
   declare readonly '~types': ObjectTypes<D>
   readonly kind = 'object'
   readonly passesOn = true
   readonly definition: D
 
   constructor(definition: D) {
+    super()
     checkLiterals(definition, 'an Object')
     this.definition = definition
   }
 
   /** The definition, with a type that does not check its fields: otherwise an entity's schema could not refer to the entity. */
-  get '~schema'(): { readonly [field: string]: Schema } {
+  override get '~schema'(): { readonly [field: string]: Schema } {
     return this.definition as { readonly [field: string]: Schema }
   }
 
-  normalize(input: unknown, context: NormalizeContext, parent: unknown): unknown {
+  override normalize(input: unknown, context: NormalizeContext, parent: unknown): unknown {
     return context.visit(this['~schema'], input, parent, undefined)
   }
 
-  denormalize(value: unknown, context: DenormalizeContext): unknown {
-    return context.visit(this['~schema'], value)
-  }
-
-  queryKey(args: readonly unknown[], context: LookupContext): unknown {
-    return context.lookup(this['~schema'], args)
-  }
-
-  refs(value: unknown, each: (schema: Schema, value: unknown) => void): void {
-    each(this['~schema'], value)
-  }
-
-  parts(): readonly Schema[] {
-    return [this['~schema']]
-  }
-
-  map(f: (part: Schema) => Schema): SchemaContract {
+  override map(f: (part: Schema) => Schema): SchemaContract {
     const mapped = Object.entries(this['~schema']).map(([field, part]) => [field, f(part)])
     // Everything else, also overrides of a subclass, is this schema's.
     return Object.create(this, { definition: { value: Object.fromEntries(mapped) } })

@@ -45,9 +45,11 @@ export interface AnswerMeta {
   readonly expiresAt: number
 }
 
-/** What is wrong with a record of a response: the `path` in the record, and a message that continues "Todo at $[2].due is not valid: …". */
+/** The problem of a record in a response. */
 export interface Judgement {
-  readonly path: readonly (string | number)[]
+  /** Its place in the record, such as `.due` or `.tags[2]`; `''` for the record itself. */
+  readonly path: string
+  /** The end of the sentence "Todo at $[2].due is not valid: …", without its full stop. */
   readonly message: string
   /** True if the record is kept all the same, and the problem told to `onError` of the controller. */
   readonly isKept?: boolean | undefined
@@ -70,8 +72,11 @@ export interface EntityInterface<Instance = unknown> {
   process(input: unknown, parent: unknown, field: string | undefined, args: readonly unknown[]): unknown
   /** A message if a processed record is invalid; undefined if it is valid. */
   validate(processed: RowRecord): string | undefined
-  /** The problem of a record as it came, before `process`; undefined if there is none. */
-  judge?(input: object): Judgement | undefined
+  /**
+   * The problem of a record as it came, before `process`; undefined if there is none. `record` is what would be stored of it, `stored` what
+   * the row holds.
+   */
+  judge?(input: object, record: RowRecord, stored: RowRecord | undefined): Judgement | undefined
   merge(existing: RowRecord, incoming: RowRecord): RowRecord
   shouldUpdate(existingMeta: AnswerMeta, incomingMeta: AnswerMeta, existing: RowRecord, incoming: RowRecord): boolean
   shouldReorder(existingMeta: AnswerMeta, incomingMeta: AnswerMeta, existing: RowRecord, incoming: RowRecord): boolean

@@ -9,15 +9,8 @@ import type {
 } from '../schema/infer.js'
 import { checkLiterals } from '../schema/literal.js'
 import { type MappedMembers, mapMembers } from '../schema/map-members.js'
-import {
-  type ArgsCode,
-  type DenormalizeContext,
-  INVALID,
-  type LookupContext,
-  type NormalizeContext,
-  type Schema,
-  type SchemaContract,
-} from '../schema/schema.js'
+import { type ArgsCode, type DenormalizeContext, INVALID, type Schema, type SchemaContract } from '../schema/schema.js'
+import { Wrapper } from '../schema/wrapper.js'
 import { needFunction } from '../util/need-function.js'
 import { isPlain } from '../util/plain.js'
 
@@ -78,7 +71,7 @@ interface Memo {
 }
 
 /** The implementation of `Query`. */
-export class QuerySchema<const S, Args extends readonly unknown[], Out> implements SchemaContract {
+export class QuerySchema<const S, Args extends readonly unknown[], Out> extends Wrapper {
   declare readonly '~types': QueryTypes<S, Args, Out>
   readonly kind = 'query'
   readonly passesOn = true
@@ -90,6 +83,7 @@ export class QuerySchema<const S, Args extends readonly unknown[], Out> implemen
   readonly '~memos': WeakMap<object, Memo> = new WeakMap()
 
   constructor(schema: S, mapping: ((value: QueryValue<S>, ...args: Args) => Out) | QueryEach<S, Args, unknown>) {
+    super()
     checkLiterals(schema, 'a Query')
     this.schema = schema
     if (typeof mapping === 'function') this.process = mapping
@@ -104,15 +98,11 @@ export class QuerySchema<const S, Args extends readonly unknown[], Out> implemen
   }
 
   /** The schema, with a type that does not check it: otherwise an entity's schema could not refer to the entity. */
-  get '~schema'(): Schema {
+  override get '~schema'(): Schema {
     return this.schema as Schema
   }
 
-  normalize(input: unknown, context: NormalizeContext, parent: unknown, field: string | undefined): unknown {
-    return context.visit(this['~schema'], input, parent, field)
-  }
-
-  denormalize(stored: unknown, context: DenormalizeContext): unknown {
+  override denormalize(stored: unknown, context: DenormalizeContext): unknown {
     const value = context.visit(this['~schema'], stored)
     if (value === undefined || value === INVALID) return value
     const { view } = context
@@ -130,19 +120,7 @@ export class QuerySchema<const S, Args extends readonly unknown[], Out> implemen
     return each === undefined ? out : (context.stable?.(out) ?? out)
   }
 
-  queryKey(args: readonly unknown[], context: LookupContext): unknown {
-    return context.lookup(this['~schema'], args)
-  }
-
-  refs(value: unknown, each: (schema: Schema, value: unknown) => void): void {
-    each(this['~schema'], value)
-  }
-
-  parts(): readonly Schema[] {
-    return [this['~schema']]
-  }
-
-  map(f: (part: Schema) => Schema): SchemaContract {
+  override map(f: (part: Schema) => Schema): SchemaContract {
     // Everything else, also overrides of a subclass, is this Query's.
     return Object.create(this, { schema: { value: f(this['~schema']) } })
   }

@@ -1,13 +1,25 @@
 import { type EntityInterface, isEntity, type Judgement, type Schema } from '../schema/schema.js'
+import { equal } from '../util/equal.js'
 import { copyPlain, isPlain } from '../util/plain.js'
 import { warnOfChanges } from './changes.js'
-import { messageOf, pathOf, resultOf, type StandardResult, type StandardSchema } from './standard-schema.js'
+import {
+  messageOf,
+  type Path,
+  pathOf,
+  pathText,
+  resultOf,
+  type StandardResult,
+  type StandardSchema,
+} from './standard-schema.js'
 
 /** Makes the `judge` of a class: the first issue of its schema that concerns what the server has sent. */
 export function judgeBy(schema: StandardSchema, isKept: boolean): EntityInterface['judge'] & object {
   /** In development the fields that its author was told of, in production those that were reported: one report of each is enough. */
   const told = new Set<string>()
-  return function (this: EntityInterface, input: object): Judgement | undefined {
+  return function (this: EntityInterface, input, record, stored): Judgement | undefined {
+    // The row has it all, so it was judged before: a part of it comes with each row that refers to it.
+    if (stored !== undefined && Object.keys(record).every((field) => equal(stored[field], record[field])))
+      return undefined
     // A schema that writes into its value is found out by a copy.
     const value = process.env.NODE_ENV === 'production' ? input : copyPlain(input)
     const result = isKept ? quiet(schema, value, this.key) : resultOf(schema, value, this.key)
@@ -20,7 +32,7 @@ export function judgeBy(schema: StandardSchema, isKept: boolean): EntityInterfac
       if (!concerns(this.schema, input, path)) continue
       const field = path.filter((step) => typeof step === 'string').join('.')
       if (isKept && told.size === told.add(field).size) return undefined
-      return { path, message: messageOf(issue), isKept }
+      return { path: pathText(path, ''), message: messageOf(issue), isKept }
     }
     return undefined
   }
@@ -39,7 +51,7 @@ function quiet(schema: StandardSchema, value: object, owner: string): StandardRe
  * False for a field that a record does not have: parts of rows come too. Also false where something is that no JSON has: it is the page's
  * own, such as the Date of a row that `controller.set` is given back.
  */
-function concerns(schemas: EntityInterface['schema'], input: object, path: readonly (string | number)[]): boolean {
+function concerns(schemas: EntityInterface['schema'], input: object, path: Path): boolean {
   const [field = ''] = path
   const isRow = Object.hasOwn(schemas, field) && !isConversion(schemas[field])
   let value: unknown = input

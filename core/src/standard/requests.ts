@@ -1,6 +1,5 @@
 import type { EndpointInterface } from '../endpoint/options.js'
-import { type Path, pathText } from '../normalize/problems.js'
-import { addFetchKey } from '../respond.js'
+import { withFetchKey } from '../respond.js'
 import type { RestEndpoint } from '../rest/rest-endpoint.js'
 import { OptionError, SchemaError, UrlParamError } from '../util/errors.js'
 import {
@@ -8,7 +7,9 @@ import {
   type InputOf,
   messageOf,
   type OutputOf,
+  type Path,
   pathOf,
+  pathText,
   resultOf,
   type StandardResult,
   type StandardSchema,
@@ -110,9 +111,7 @@ export function output<S extends StandardSchema>(schema: S): (value: unknown) =>
     const failure: Failure = (path, problem, cause) => {
       const hint = process.env.NODE_ENV === 'production' ? '' : ' Correct the response, or the schema.'
       const message = `The data at ${pathText(path)} is not valid: ${problem}.${hint}`
-      const error = new SchemaError(pathText(path), 'valid data', problem, { ...cause, message })
-      addFetchKey(error, this, this.key(...args))
-      return error
+      return withFetchKey(new SchemaError(pathText(path), 'valid data', problem, { ...cause, message }), this, args)
     }
     return read(schema, value, this.name ?? '', failure)
   } as (value: unknown) => OutputOf<S>

@@ -67,8 +67,16 @@ export function resultOf(schema: StandardSchema, value: unknown, owner: string):
   throw error
 }
 
-/** The path of an issue, as names and indexes. */
-export function pathOf({ path = [] }: StandardIssue): (string | number)[] {
+/** Names and indexes, from a value down into it. */
+export type Path = readonly (string | number)[]
+
+/** A path as text, such as `$[57].author`. */
+export function pathText(path: Path, from = '$'): string {
+  return path.reduce<string>((text, step) => text + (typeof step === 'number' ? `[${step}]` : `.${step}`), from)
+}
+
+/** The path of an issue. */
+export function pathOf({ path = [] }: StandardIssue): Path {
   return path.map((step) => {
     const key = typeof step === 'object' ? step.key : step
     return typeof key === 'number' ? key : String(key)

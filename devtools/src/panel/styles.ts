@@ -77,7 +77,7 @@ time, .note { color: var(--soft); }
 .is-flying .dot { animation: pulse 1.2s ease-in-out infinite; }
 @keyframes pulse { 50% { opacity: .35; } }
 @media (prefers-reduced-motion: reduce) { .is-flying .dot { animation: none; } }
-.verb { flex: none; min-width: 66px; color: var(--tone); font-weight: 600; }
+.verb { flex: none; min-width: 78px; color: var(--tone); font-weight: 600; }
 .number { flex: none; min-width: 46px; color: var(--soft); }
 .pk { flex: none; min-width: 64px; max-width: 40%; overflow: hidden; text-overflow: ellipsis; }
 .subject { flex: 1; min-width: 0; overflow: hidden; text-overflow: ellipsis; }

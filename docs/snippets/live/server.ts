@@ -8,9 +8,14 @@ interface Todo {
 }
 
 const todos = new Map<number, Todo>()
+interface Event {
+  readonly id: number
+  readonly type: string
+  readonly data: unknown
+}
+
 /** The newest events, and the number of the last one. */
-const log: { readonly id: number; readonly type: string; data: unknown }[] =
-  []
+const log: Event[] = []
 let last = 0
 const waiting = new Set<() => void>()
 
@@ -33,6 +38,32 @@ const somethingNew = () =>
 
 /** Whether the log has all events that came after this one. */
 const hasAllAfter = (id: number) => id <= last && id >= last - log.length
+
+/** Where a stream begins that asks for what came after this event. */
+export function begin(asked: string | null | undefined) {
+  const id = Number(asked ?? last)
+  return hasAllAfter(id) ? id : last
+}
+
+/** Sends the events after this one, and those to come, until it is over. */
+export async function pump(
+  sent: number,
+  stream: {
+    isOver(): boolean
+    beat(): unknown
+    send(event: Event): unknown
+  },
+) {
+  while (!stream.isOver() && hasAllAfter(sent)) {
+    // A sign of life: proxies and clients close what is silent.
+    await stream.beat()
+    for (const event of log.filter(({ id }) => id > sent)) {
+      await stream.send(event)
+      sent = event.id
+    }
+    if (sent === last) await somethingNew()
+  }
+}
 
 export const app = new Hono()
 
@@ -61,23 +92,19 @@ app.delete('/todos/:id', (c) => {
 })
 
 app.get('/events', (c) => {
-  const asked = Number(c.req.header('last-event-id') ?? last)
-  let sent = hasAllAfter(asked) ? asked : last
+  const sent = begin(c.req.header('last-event-id'))
   // The stream goes on after this one.
   c.header('x-event-id', `${sent}`)
-  return streamSSE(c, async (stream) => {
-    while (!stream.aborted && hasAllAfter(sent)) {
-      // A sign of life: proxies and clients close what is silent.
-      await stream.write(':\n\n')
-      for (const { id, type, data } of log.filter(({ id }) => id > sent)) {
-        await stream.writeSSE({
+  return streamSSE(c, (stream) =>
+    pump(sent, {
+      isOver: () => stream.aborted,
+      beat: () => stream.write(':\n\n'),
+      send: ({ id, type, data }) =>
+        stream.writeSSE({
           id: `${id}`,
           event: type,
           data: JSON.stringify(data),
-        })
-        sent = id
-      }
-      if (sent === last) await somethingNew()
-    }
-  })
+        }),
+    }),
+  )
 })

@@ -37,14 +37,13 @@ function connect(url: string, wire: Wire) {
 }
 
 /** Turns the clock until something holds. */
-const until = (board: ReturnType<typeof connect>, check: () => void): Promise<unknown> =>
-  vi.waitFor(
-    async () => {
-      await board.clock.advance(16)
-      check()
-    },
-    { timeout: HANGS, interval: 5 },
-  )
+function until(board: ReturnType<typeof connect>, check: () => void): Promise<unknown> {
+  const turn = async (): Promise<void> => {
+    await board.clock.advance(16)
+    check()
+  }
+  return vi.waitFor(turn, { timeout: HANGS, interval: 5 })
+}
 
 const http: readonly (readonly [string, Wire, string, string])[] = [
   ['sse', sse(), 'text/event-stream', 'event: changed\ndata: {"id":"1","title":"one"}\n\n'],

@@ -4,8 +4,10 @@ import { live } from '@roundtable/core/live'
 import { sse } from '@roundtable/core/sse'
 import { HandClock } from '@roundtable/core/testing'
 import { createContext } from 'react'
+import * as z from 'zod'
 
 export { useContext, useMemo } from 'react'
+export { z }
 
 export const TokenContext = createContext('')
 

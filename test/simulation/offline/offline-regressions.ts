@@ -146,6 +146,52 @@ export const OFFLINE_REGRESSIONS: readonly OfflineRegression[] = [
       { do: 'forget', tab: 0 },
     ]),
   },
+  {
+    what: 'what names a new row is sent also by a tab to which nobody has told the answer of its creation, but its key',
+    program: programWith({ luck: 981, isBulky: true, tabs: 3, dataExpiryLength: 1000 }, [
+      { do: 'create', tab: 0, list: 'y' },
+      { do: 'open', tab: 0, version: 0, user: 0 },
+      { do: 'edit', tab: 0, id: 5, field: 'note' },
+      { do: 'edit new', tab: 0, pick: 0 },
+    ]),
+  },
+  {
+    what: 'a mutation that a reset has put aside goes on when it is resumed, though its aborted request ends after that',
+    program: programWith(
+      { luck: 851, careful: 'overwrites', tabs: 2, maxAttempts: 2, dataExpiryLength: Number.MAX_SAFE_INTEGER },
+      [
+        { do: 'open', tab: 0, version: 0, user: 0 },
+        { do: 'create', tab: 0, list: 'x' },
+        { do: 'disk is full', tab: 0 },
+        { do: 'log out', tab: 0 },
+      ],
+    ),
+  },
+  {
+    what: 'what two tabs send again at the same moment is sent once',
+    program: programWith({ luck: 320, tabs: 2, dataExpiryLength: Number.MAX_SAFE_INTEGER }, [
+      { do: 'create', tab: 0, list: 'y' },
+      { do: 'deliver', tab: 0, pick: 0, fault: 412 },
+      { do: 'open', tab: 0, version: 0, user: 1 },
+      { do: 'reload', tab: 3, how: 'crashed', fate: 'lost', version: 0, user: 0 },
+      { do: 'disk is slow', tab: 0 },
+      { do: 'retry', tab: 1, pick: 0 },
+      { do: 'retry', tab: 0, pick: 0 },
+    ]),
+  },
+  {
+    what: 'what was refused stays refused, though another tab tells of an attempt',
+    program: programWith(
+      { luck: 950, careful: 'asks', isBulky: true, tabs: 3, hasLocks: false, dataExpiryLength: 1000 },
+      [
+        { do: 'delete elsewhere', tab: 0, id: 6 },
+        { do: 'put', tab: 0, id: 6, field: 'title' },
+        { do: 'disk is full', tab: 0 },
+        { do: 'deliver', tab: 0, pick: 0, fault: 'none' },
+        { do: 'open', tab: 0, version: 0, user: 0 },
+      ],
+    ),
+  },
 ]
 
 function programWith(traits: Partial<OfflineProgram['traits']>, commands: OfflineProgram['commands']): OfflineProgram {

@@ -1,0 +1,43 @@
+// electric.ts
+import { NetworkError } from '@roundtable/core'
+import { LiveRefusedError, type Wire } from '@roundtable/core/live'
+
+interface Change {
+  readonly value?: Readonly<Record<string, unknown>>
+  readonly headers: { readonly operation?: string }
+}
+
+/** A wire of a shape: what it has reached is its log and a place in that. */
+export const electric: Wire = async function* (context) {
+  const { url, headers, signal, send, lastEventId } = context
+  let [handle = '', offset = 'now'] = lastEventId?.split(' ') ?? []
+  let cursor = ''
+  for (let isOpen = false; ; isOpen = true) {
+    const address = new URL(url)
+    const { searchParams } = address
+    searchParams.set('offset', offset)
+    if (handle !== '') searchParams.set('handle', handle)
+    // The first request is answered at once, the others when there is news.
+    if (isOpen) searchParams.set('live', 'true')
+    if (cursor !== '') searchParams.set('cursor', cursor)
+    const response = await send(address.href, { headers, signal })
+    const { status, ok } = response
+    const read = (name: string) => response.headers.get(`electric-${name}`)
+    if (status === 401 || status === 403)
+      throw new LiveRefusedError(url, { status })
+    // The log is gone: what was reached is forgotten, and what is read fetched.
+    if (status === 409) yield [{ type: 'opened' }]
+    if (!ok) throw new NetworkError(response)
+    offset = read('offset') ?? offset
+    handle = read('handle') ?? handle
+    cursor = read('cursor') ?? cursor
+    const id = `${handle} ${offset}`
+    if (!isOpen) yield [{ type: 'opened', id: lastEventId ?? id }]
+    const changes: Change[] = status === 204 ? [] : await response.json()
+    yield changes.flatMap(
+      ({ headers: { operation: type }, value: data }) =>
+        type === undefined ? [] : [{ type, data }],
+    )
+    yield [{ id }]
+  }
+}
