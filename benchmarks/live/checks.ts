@@ -1,5 +1,5 @@
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { Server } from './server.js'
+import type { TestServer } from './server.js'
 
 /** What an application has shown. */
 export interface Findings {
@@ -7,7 +7,7 @@ export interface Findings {
   readonly 'message during a slow fetch': string
   /** The connection breaks off for 2 s, and the server forgets what happens meanwhile: the row, 12 s later. */
   readonly 'cut of 2 s': string
-  /** How often the list was rendered for 100 messages that came at once. */
+  /** How often the list was rendered for 100 messages that came within some 50 ms, 10 at a time. */
   readonly 'renders for 100 messages': number
   /** An edit is shown at once; somebody else's change of another field comes before its answer, and so does its echo. */
   readonly 'edit and echo': string
@@ -15,29 +15,30 @@ export interface Findings {
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-export async function runChecks(executablePath: string, script: string): Promise<Findings> {
+/** Checks an application; each check has a server of its own. */
+export async function runChecks(executablePath: string, serve: () => TestServer): Promise<Findings> {
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
   try {
     return {
-      'message during a slow fetch': await withPage(browser, script, { listTakes: 1_000 }, duringFetch),
-      'cut of 2 s': await withPage(browser, script, {}, afterCut),
-      'renders for 100 messages': await withPage(browser, script, {}, atOnce),
-      'edit and echo': await withPage(browser, script, { changeTakes: 600 }, echoed),
+      'message during a slow fetch': await withPage(browser, serve, { listTakes: 1_000 }, duringFetch),
+      'cut of 2 s': await withPage(browser, serve, {}, afterCut),
+      'renders for 100 messages': await withPage(browser, serve, {}, atOnce),
+      'edit and echo': await withPage(browser, serve, { changeTakes: 600 }, echoed),
     }
   } finally {
     await browser.close()
   }
 }
 
-type Check<Result> = (page: Page, server: Server) => Promise<Result>
+type Check<Result> = (page: Page, server: TestServer) => Promise<Result>
 
 async function withPage<Result>(
   browser: Browser,
-  script: string,
-  settings: Partial<Pick<Server, 'listTakes' | 'changeTakes'>>,
+  serve: () => TestServer,
+  settings: Partial<Pick<TestServer, 'listTakes' | 'changeTakes'>>,
   check: Check<Result>,
 ): Promise<Result> {
-  const server = Object.assign(new Server(script), settings)
+  const server = Object.assign(serve(), settings)
   const page = await (await browser.newContext()).newPage()
   page.on('pageerror', (error) => console.error(error))
   try {
@@ -61,22 +62,23 @@ async function until(is: () => boolean | Promise<boolean>): Promise<void> {
   for (let waited = 0; waited < 20_000 && !(await is()); waited += 20) await pause(20)
 }
 
-async function isReady(page: Page, server: Server): Promise<void> {
+async function isReady(page: Page, server: TestServer): Promise<void> {
   await page.locator('li').first().waitFor()
   await until(() => server.isStreaming)
   await pause(500)
 }
 
-async function duringFetch(page: Page, server: Server): Promise<string> {
+async function duringFetch(page: Page, server: TestServer): Promise<string> {
   await until(() => server.lists > 0)
   await pause(400)
   server.change({ id: 2, title: 'changed meanwhile' })
-  await pause(5_000)
+  await until(async () => (await page.locator('li').count()) > 1)
+  await pause(4_000)
   const title = await titleOf(page, 2)
   return title === 'changed meanwhile' ? 'shown' : `not shown: ${title}`
 }
 
-async function afterCut(page: Page, server: Server): Promise<string> {
+async function afterCut(page: Page, server: TestServer): Promise<string> {
   await isReady(page, server)
   const cut = server.cut(2_000)
   await pause(1_000)
@@ -90,16 +92,22 @@ async function afterCut(page: Page, server: Server): Promise<string> {
   return `${title === 'changed during the cut' ? 'shown' : 'not shown'}, ${isConnected ? 'connected' : 'not connected'} again`
 }
 
-async function atOnce(page: Page, server: Server): Promise<number> {
+async function atOnce(page: Page, server: TestServer): Promise<number> {
   await isReady(page, server)
   const before = await page.evaluate(() => window.app.renders)
-  server.change(...Array.from({ length: 100 }, (_, i) => ({ id: i + 1, title: `new ${i + 1}` })))
+  // Each part is a part of the response.
+  for (let part = 0; part < 10; part++) {
+    server.change(
+      ...Array.from({ length: 10 }, (_, i) => ({ id: part * 10 + i + 1, title: `new ${part * 10 + i + 1}` })),
+    )
+    await pause(5)
+  }
   await until(async () => (await titleOf(page, 100)) === 'new 100')
   await pause(500)
   return (await page.evaluate(() => window.app.renders)) - before
 }
 
-async function echoed(page: Page, server: Server): Promise<string> {
+async function echoed(page: Page, server: TestServer): Promise<string> {
   await isReady(page, server)
   await page.evaluate(() => {
     const row = document.querySelectorAll('li')[2] as HTMLElement

@@ -1,4 +1,4 @@
-// What happens with a list that a server keeps true, beside TanStack Query, RTK Query and SWR, in Chromium; writes ../results/live.json.
+// What happens with a list that a server keeps true, beside TanStack Query, RTK Query, SWR and SvelteKit, in Chromium; writes ../results/live.json.
 //
 //     npm run bench:live
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -8,6 +8,8 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { findChromium } from '../../scripts/chromium.mjs'
 import { type Findings, runChecks } from './checks.js'
+import { KitServer } from './kit-server.js'
+import { Server } from './server.js'
 
 const folder = dirname(fileURLToPath(import.meta.url))
 const root = join(folder, '../..')
@@ -24,9 +26,14 @@ try {
   if (executablePath === undefined) throw new Error('No Chromium found. Install one, or set CHROMIUM_PATH.')
   const findings: Record<string, Findings & { readonly lines: number }> = {}
   for (const [library, name] of Object.entries(libraries)) {
-    findings[library] = { ...(await runChecks(executablePath, await bundle(name))), lines: linesOf(name) }
+    const script = await bundle(name)
+    const lines = linesOf(`pages/${name}.tsx`)
+    findings[library] = { ...(await runChecks(executablePath, () => new Server(script))), lines }
     console.log(library, findings[library])
   }
+  const lines = linesOf('kit/src/routes/+page.svelte') + linesOf('kit/src/routes/items.remote.js')
+  findings.SvelteKit = { ...(await runChecks(executablePath, () => new KitServer())), lines }
+  console.log('SvelteKit', findings.SvelteKit)
   const run = { date: new Date().toISOString().slice(0, 10), findings }
   writeFileSync(join(folder, '../results/live.json'), `${JSON.stringify(run, null, 2)}\n`)
 } finally {
@@ -34,9 +41,9 @@ try {
 }
 
 /** Lines of code that the user writes: without imports, comments and what shows the list. */
-function linesOf(name: string): number {
-  const text = readFileSync(join(folder, 'pages', `${name}.tsx`), 'utf8')
-  const [, code = ''] = /\/\/ #region code\n([\s\S]*)\/\/ #endregion code/.exec(text) ?? []
+function linesOf(file: string): number {
+  const text = readFileSync(join(folder, file), 'utf8')
+  const [, code = ''] = /\/\/ #region code\n([\s\S]*?)\/\/ #endregion code/.exec(text) ?? []
   return code.split('\n').filter((line) => line.trim() !== '' && !line.trim().startsWith('//')).length
 }
 

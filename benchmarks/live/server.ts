@@ -7,17 +7,31 @@ export interface Item {
   readonly done: boolean
 }
 
+/** A server of items, as the checks use it. */
+export interface TestServer {
+  readonly items: ReadonlyMap<number, Item>
+  /** How long the list takes from when it was read to its answer, and a change until it is made, in ms. */
+  listTakes: number
+  changeTakes: number
+  /** How many requests of the list there were. */
+  readonly lists: number
+  readonly isStreaming: boolean
+  listen(): Promise<string>
+  close(): void
+  /** Changes items, and tells of all of them at once. */
+  change(...changed: readonly (Partial<Item> & { readonly id: number })[]): void
+  /** The streams break off, and no other is accepted for so long. */
+  cut(ms: number): Promise<void>
+}
+
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** A server of items that tells of changes by server-sent events, and remembers none of them; it also serves the page of an application. */
-export class Server {
+export class Server implements TestServer {
   readonly items = new Map<number, Item>()
-  /** How long the list takes from when it was read to its answer, and a change until it is made, in ms. */
   listTakes = 0
   changeTakes = 0
-  /** How many requests of the list, and streams, there were. */
   lists = 0
-  streams = 0
   readonly #open = new Set<ServerResponse>()
   readonly #script: string
   #isCut = false
@@ -38,7 +52,6 @@ export class Server {
     this.#server.close()
   }
 
-  /** Changes items, and tells of all of them at once. */
   change(...changed: readonly (Partial<Item> & { readonly id: number })[]): void {
     let text = ''
     for (const fields of changed) {
@@ -49,7 +62,6 @@ export class Server {
     for (const stream of this.#open) stream.write(text)
   }
 
-  /** The streams break off, and no other is accepted for so long. */
   async cut(ms: number): Promise<void> {
     this.#isCut = true
     for (const stream of this.#open) stream.destroy()
@@ -91,7 +103,6 @@ export class Server {
       response.destroy()
       return
     }
-    this.streams += 1
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     response.write(':\n\n')
     this.#open.add(response)

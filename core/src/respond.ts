@@ -25,21 +25,18 @@ export function respond(endpoint: EndpointInterface, data: unknown, options: Res
   const hasSchema = schema !== undefined && schema !== null
   const isEmpty = data === null || data === undefined || data === ''
   if (isEmpty && hasSchema && !takesEmpty(schema)) return undefined
-  const change = hasSchema ? normalized(endpoint, data ?? null, options) : changeWithoutSchema(endpoint, data, options)
+  let change: Change
+  try {
+    change = hasSchema ? normalizeInput(schema, data ?? null, options) : changeWithoutSchema(endpoint, data, options)
+  } catch (error) {
+    throw withFetchKey(error, endpoint, options.args)
+  }
   const [membership] = change.memberships
   // Only a `RestEndpoint` has a method for certain.
   const { method } = endpoint as { readonly method?: unknown }
   change.mayCreate = membership ? membership.op === 'add' : String(method).toUpperCase() !== 'PATCH'
   if (endpoint.update !== undefined) applyUpdate(endpoint, change, options)
   return change
-}
-
-function normalized(endpoint: EndpointInterface, data: unknown, options: RespondOptions): Change {
-  try {
-    return normalizeInput(endpoint.schema, data, options)
-  } catch (error) {
-    throw withFetchKey(error, endpoint, options.args)
-  }
 }
 
 /** The same error. That of a response which does not match its schema has the fetch key, as a field and in front of the message. */

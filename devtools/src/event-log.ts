@@ -16,7 +16,7 @@ const FOLDED = 255
 /** An event as the controller emitted it, by its name. */
 type Emitted = { [One in Name]: readonly [name: One, event: ControllerEvents[One]] }[Name]
 
-/** Where a log listens. */
+/** The emitter that a log listens to. */
 interface Source {
   on<One extends Name>(name: One, listener: (event: ControllerEvents[One]) => void): () => void
 }
@@ -31,8 +31,8 @@ interface Poll {
 }
 
 /**
- * The last events: the oldest make room for new ones. What happens is only kept, in columns and without a copy; it is made into the
- * events of the log when somebody looks. Polls of a key that change nothing, one after the other, take the room of one.
+ * The last events: the oldest make room for new ones. Emitted events are only stored, in columns and without a copy; they become the events
+ * of the log when they are read. Polls of a key that change nothing, one after the other, take the room of one.
  */
 export class EventLog {
   readonly #size: number

@@ -3,7 +3,7 @@ import type { Session } from './session.js'
 /** The options of `openDevtools`. */
 export interface OpenOptions {
   /**
-   * Where the panel is put.
+   * The element that the panel is added to.
    *
    * @default document.body
    */

@@ -58,6 +58,6 @@ export function parseRecording(text: string): Recording {
     found.outbox ?? [],
   ]
   if (!parts.every(Array.isArray)) throw new DevtoolsError('This export is incomplete. Save it again.')
-  // Its parts are shown as text only, whatever they are.
+  // Its parts are shown as text only.
   return found as Recording
 }

@@ -81,7 +81,7 @@ export interface Session {
   retry(id: string): void
   /** Gives a mutation of the outbox up, with those that depend on the row that it creates. */
   discard(id: string): void
-  /** Sends what waits in the outbox since a 401 or a reset. */
+  /** Sends the mutations that wait in the outbox since a 401 or a reset. */
   resume(): void
   /** Pretends another network; undefined is the real one. */
   simulate(simulation: Simulation | undefined): void
@@ -101,7 +101,7 @@ declare global {
 }
 
 /**
- * Starts to note what a controller does. The session is also in `globalThis.__ROUNDTABLE__`, by its name. A controller that is
+ * Starts to record the events of a controller. The session is also in `globalThis.__ROUNDTABLE__`, by its name. A controller that is
  * connected again by the same name has the same session.
  *
  * @remarks

@@ -37,7 +37,7 @@ export type LogEvent = Logged &
         readonly id: number
         readonly key: string
         readonly error: string | undefined
-        /** When a mutation completed; 0 for reads. */
+        /** The completion of a mutation; 0 for reads. */
         readonly done: number
       }
     | {
@@ -63,7 +63,7 @@ export interface Step {
 /** How many steps an explanation has at most. */
 const MOST = 60
 
-/** Looks up what led to what in a log. */
+/** Looks up the causes and effects of events in a log. */
 export class Story {
   readonly #events: readonly LogEvent[]
   readonly #byId = new Map<number, LogEvent>()
@@ -77,7 +77,7 @@ export class Story {
     }
   }
 
-  /** The events that led to one directly; none for what begins a chain or what the log has forgotten. */
+  /** The events that led to one directly; none for an event that begins a chain, or whose causes the log has dropped. */
   parents(event: LogEvent): readonly LogEvent[] {
     const found = this.#numbersBefore(event).map((by) => this.#byId.get(this.#byDone.get(by) ?? by))
     return found.filter((parent) => parent !== undefined)
@@ -89,7 +89,7 @@ export class Story {
     return event.type === 'fetch' && 'by' in event.cause && event.cause.by !== undefined ? [event.cause.by] : []
   }
 
-  /** From what began a chain to everything that followed, in the order of events. */
+  /** The whole chain, from its first event on, in the order of events. */
   explain(shown: LogEvent): readonly Step[] {
     // A poll that was shown while it was in flight is another event once it has changed nothing.
     const event = this.#events.find(({ n }) => n === shown.n) ?? shown

@@ -1,5 +1,6 @@
 import { Controller, type Env, ExpiryStatus } from '@roundtable/core'
 import { type Dehydrated, dehydrate, dehydrateParts, hydrate, requestMark } from '@roundtable/core/hydration'
+import { rowsOfState } from '../rows-of-state.js'
 import { argsOf, Item } from './domain.js'
 import { same, text } from './same.js'
 import type { World } from './world.js'
@@ -56,9 +57,9 @@ export class Browsers {
     // Of a row that was collected here and came back, a browser may know more.
     const browser = world.collects ? browserOf(world) : this.#navigating
     // Items whose field it has: what a state does not tell, stays.
-    const ids = state.rows.flatMap(([kind, , shape, rows]) =>
-      kind === Item.key && shape !== null && state.shapes[shape]?.includes('a') ? rows.map(([pk]) => pk) : [],
-    )
+    const ids = rowsOfState(state)
+      .filter(({ kind, fields }) => kind === Item.key && fields?.includes('a'))
+      .map(({ pk }) => pk)
     // What was changed before a state is requested is replaced.
     for (const id of ids) browser.set(Item, { id }, { id, a: -1 })
     hydrate(browser, sent(state), { since: requestMark(browser) })

@@ -30,7 +30,7 @@ export class LiveObserver
 {
   readonly host: Host
   readonly role: Role
-  /** It becomes another when its row gets a real key. */
+  /** It changes when its row gets a real key. */
   key: string
   readonly schema: Schema
   subject: Subject
@@ -62,7 +62,7 @@ export class LiveObserver
   #hasNewcomer = false
   /** How many subscribers it had then. */
   #count = 0
-  /** True if nothing is fetched since its only reader reads with other arguments now. */
+  /** True if nothing is fetched because its only reader now uses other arguments. */
   #isGivenUp = false
   /** The reason to fetch once its life is decided, if any: subscribers that leave meanwhile cause no request. */
   #mustFetch: Cause | undefined = undefined
@@ -358,7 +358,7 @@ export class LiveObserver
     if (wasHeld && !this.isPending) return
     const { query, host } = this
     query?.retry()
-    // StrictMode leaves, and comes for the same.
+    // StrictMode unsubscribes, and subscribes again to the same key.
     if (query && (host.left.get(query.endpoint) ?? this) !== this) this.#came = 'args'
     this.judge(false)
     this.reread()
@@ -403,7 +403,7 @@ export class LiveObserver
     this.#endWaiting?.()
   }
 
-  /** Its owner held it for longer than unused observers are stored. */
+  /** Its owner held it for longer than unused observers are retained. */
   #revive(): void {
     if (this.#life !== 'closed' || this.host.runtime.closed !== undefined) return
     this.#life = 'idle'

@@ -31,7 +31,7 @@ export const NOT_LOADED: Standing = { pages: 0, hasNext: undefined }
 /** Finds out from the stored pages of a list which page comes next. */
 export class NextPage {
   readonly list: LiveObserver
-  /** The endpoint of the list as its pages were asked for last. */
+  /** The endpoint with which the pages of the list were last requested. */
   endpoint: PagedEndpoint | undefined = undefined
   /** The pages before the last one. */
   readonly #before = new SeenPages()
@@ -116,7 +116,7 @@ export class NextPage {
     return askNext(endpoint, { ...this.#dataOf(row, last.came), params: params ?? {}, index })
   }
 
-  /** If members are counted, how many the server has no more of those that it had when the last page was requested. */
+  /** For counted members: how many of those that the server had when the last page was requested are gone. */
   #goneSince(row: ListNode, last: ListPage, pages: readonly ListPage[]): number {
     const { rowOf, sequence } = this.list.host.runtime.store
     // If nothing was sent or written since, nobody can have left.

@@ -55,7 +55,7 @@ export function pagesOf<E extends PagesEndpoint>(
   const list = rootOf(query)
   const pages = paged.get(list) ?? new LivePages(list)
   paged.set(list, pages)
-  // As the controller has read it: one that answers with fixtures puts others in their place.
+  // As the controller has read it: a controller with fixtures replaces endpoints.
   if (pages.nextPage && list instanceof LiveObserver) pages.nextPage.endpoint = list.query?.endpoint
   // The data of its list is of this type.
   return (query === list ? pages : markedPages(query, pages)) as unknown as PagesQuery<EndpointData<E>>

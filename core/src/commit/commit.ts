@@ -23,8 +23,8 @@ interface WriteRecord {
 
 /** One step of the store: the rows that were written, and their visible values before. */
 export class Commit {
-  readonly #rows: Row[] = []
-  readonly #before: unknown[] = []
+  /** The visible values before, by row. */
+  readonly #before = new Map<Row, unknown>()
   /** True if rows were created that nobody can have seen. */
   #hasCreated = false
   /** Kinds in which a row came or went. */
@@ -47,10 +47,7 @@ export class Commit {
 
   /** Remembers the visible value of a row before its first write. */
   note(row: Row): void {
-    if (this.#rows[row.commitIndex] === row) return
-    row.commitIndex = this.#rows.length
-    this.#rows.push(row)
-    this.#before.push(row.value)
+    if (!this.#before.has(row)) this.#before.set(row, row.value)
   }
 
   /** Gives a row another value: in server state, or one that a layer puts over it. */
@@ -111,19 +108,17 @@ export class Commit {
 
   /** Gives all rows their values back, since a user's function threw. `written` are those of the change: the new ones have no response yet. */
   rollback(written: readonly Row[] = []): void {
-    for (let i = 0; i < this.#rows.length; i++) (this.#rows[i] as Row).value = this.#before[i]
+    for (const [row, before] of this.#before) row.value = before
     const created = written.filter(({ read, mutated }) => read === undefined && mutated === undefined)
     for (const row of created) row.value = undefined
     // A user's function may have read them in between.
-    for (const row of [...this.#rows, ...created]) if (!row.dirty && row.built !== row.value) markDependentsDirty(row)
+    for (const row of [...this.#before.keys(), ...created]) if (!row.dirty && row.built !== row.value) markDependentsDirty(row)
   }
 
   /** Marks the dependents of changed rows dirty; true if any row changed. A value that equals the one before keeps its reference. */
   finish(): boolean {
     let hasChanged = this.#hasCreated
-    for (let i = 0; i < this.#rows.length; i++) {
-      const row = this.#rows[i] as Row
-      const before = this.#before[i]
+    for (const [row, before] of this.#before) {
       if (this.changed !== undefined && row.value !== before && looksSame(row, before)) row.value = before
       // A user's function may have read it in between.
       if (row.value === before && (row.dirty || row.built === before)) continue

@@ -46,7 +46,7 @@ export interface PagedEntry<Request> {
 export interface PageStore {
   /** The value of a row in server state. */
   readonly base: RowSource['valueOf']
-  /** They show a stored value by other values of rows than the visible ones. */
+  /** Shows a stored value with other values of rows than the visible ones. */
   readonly views: Pick<Views, 'show'>
 }
 

@@ -142,7 +142,7 @@ export class Write {
     if (this.layer === undefined) this.commit.markStale(row, at)
   }
 
-  /** Calls a user's function. An error stops a mutation of members, of which nothing is written then; otherwise it is reported. */
+  /** Calls a user's function. An error stops a mutation of members, which then writes nothing; otherwise it is reported. */
   ask<Out>(callback: string, key: string, call: () => Out, otherwise: Out): Out {
     try {
       return call()
@@ -172,7 +172,7 @@ export class Write {
     return this.entry.said(row, this.change.written(row))
   }
 
-  /** Rows of which a mutation that was in flight together with it says something else: which came last, only the server knows. */
+  /** Rows that a mutation in flight together with it changed otherwise: only the server knows which of the two came last. */
   contested(): readonly EntityRow[] {
     const { rivals, response, change } = this
     if (response?.mutation !== true || !rivals.some(({ version }) => version.mutation)) return []
@@ -183,7 +183,7 @@ export class Write {
     })
   }
 
-  /** The contested rows are asked for again, and each list that any of these mutations named, also if they are not in it now. */
+  /** Requests the contested rows again, and each list that any of these mutations named, also if they are not in it now. */
   askForContested(): void {
     for (const row of this.contested()) {
       this.markStale(row)

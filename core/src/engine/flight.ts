@@ -121,7 +121,7 @@ export class Flight implements Call, PartRequest {
   declare heldUntil?: number
   /** The common part of the temporary keys of the rows that it creates: its start, or a name that outlives this page. */
   label: number | string
-  /** When its optimistic response was made first, by the wall clock: undefined for now. */
+  /** The wall clock at which its optimistic response was first made; undefined for now. */
   declare fetchedAt?: number
   /** The real keys of the rows that it has created, by their temporary ones. */
   declare createdKeys?: ReadonlyMap<string, string | number>
@@ -130,7 +130,7 @@ export class Flight implements Call, PartRequest {
   /** The number of failed attempts, and the error of the last one: `retry` sets it. */
   declare failureCount?: number
   declare failureReason?: Error
-  /** When the last attempt was sent, in monotonic ms: not while it was held back. */
+  /** The monotonic ms at which the last attempt was sent: not while it was held back. */
   declare sentAt?: number
   /** Its place among the requests that refresh all pages of a list. */
   declare refresh?: PlaceInRefresh<PageRequest>

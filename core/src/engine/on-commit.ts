@@ -56,7 +56,7 @@ export interface Committed {
   event: Partial<CommitFacts> & { readonly keys: readonly string[] }
 }
 
-/** Hears of each notification once, in their order. */
+/** Called once with each notification, in order. */
 export type CommitListener = (commit: Committed) => void
 
 /**

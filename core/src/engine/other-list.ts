@@ -10,7 +10,7 @@ interface LastRead {
   readonly path: string | undefined
 }
 
-/** The read that each list, known by its row, was brought by last. In production nothing is added. */
+/** The last read that brought each list, by the list's row. Empty in production. */
 const lastReads = new WeakMap<object, LastRead>()
 
 /**

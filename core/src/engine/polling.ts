@@ -4,7 +4,7 @@ import { growingPause } from '../util/pause.js'
 /** Polls that became due while the page was away are spread over this many ms when it comes back. */
 const RETURN_SPREAD = 1_000
 
-/** Of two that poll the same, the second one waits longer, by this part of the interval at least and twice as much at most. */
+/** Of two pages that poll the same key, the second one waits longer, by this part of the interval at least and twice that at most. */
 const MARGIN = 0.1
 
 /** The work of a poll. */
@@ -56,7 +56,7 @@ export class Polling {
     }
   }
 
-  /** Somebody else polls a key now: the next poll here is due a little after theirs, so that they poll again. */
+  /** Another tab polls a key now: the next poll here is due a little after that tab's, so that it goes on polling. */
   postpone(key: string): void {
     const poll = this.#polls.get(key)
     if (poll === undefined || poll.isRunning) return

@@ -18,7 +18,7 @@ export class Retention {
     this.#after = after
   }
 
-  /** Something may be of no more use: sees to it that there will be a sweep. */
+  /** Schedules a sweep, since something may no longer be needed. */
   scheduleSweep(): void {
     if (this.#sweep !== undefined) this.#sweep.isLeft = true
     else if (this.#timer === undefined && this.#after !== Infinity)
@@ -35,7 +35,7 @@ export class Retention {
 
   async #begin(): Promise<void> {
     const timer = this.#timer
-    // Without a network, or after a deployment, it does not load: then the next time that something may be of no more use.
+    // Without a network, or after a deployment, it may not load: then the next call tries again.
     const loaded = await loadSweep().catch(() => undefined)
     if (this.#timer !== timer) return
     this.#timer = undefined

@@ -1,10 +1,11 @@
 import type { Entry, KeyError } from '../engine/entry.js'
 import type { Store } from '../engine/store.js'
-import type { EntityInterface, RowRecord } from '../schema/schema.js'
+import type { EntityInterface } from '../schema/schema.js'
 import type { EntityRow, ListNode, ListValue, Row } from '../table/row.js'
-import { isThere, type MarkedSince, type ResponseInfo, TOMBSTONE } from '../table/value.js'
+import { isThere, type MarkedSince, type ResponseInfo } from '../table/value.js'
 import type { Env } from '../util/env.js'
 import { portableForm } from './host.js'
+import type { ShapedRows } from './shaped-rows.js'
 import {
   type AgeTuple,
   type Dehydrated,
@@ -24,7 +25,7 @@ export type MemberName = readonly [entity: EntityInterface, pk: string]
 export type ResponseFacts = Pick<ResponseInfo, 'start' | 'date' | 'expiresAt' | 'at'> & Partial<ResponseInfo>
 
 /** A response whose place among the others is not known yet. */
-interface OpenResponse {
+export interface OpenResponse {
   readonly order: number
   readonly tuple: AgeTuple
   at: number
@@ -35,9 +36,6 @@ type Open<Tuple extends readonly unknown[]> = Tuple extends readonly [infer Firs
   ? [First, OpenResponse, ...Rest]
   : never
 
-/** Rows with the same fields from one response; each row is an array of its key and its values. */
-type RowGroup = [kind: string, response: OpenResponse, shape: number | null, rows: [string, ...unknown[]][]]
-
 /** The options of `dehydrate` that concern the state as a whole. */
 interface StateOptions {
   readonly buster?: string | undefined
@@ -46,17 +44,15 @@ interface StateOptions {
 
 /** A state in the making. */
 export class Draft {
+  readonly #rows: ShapedRows
   readonly #env: Pick<Env, 'now' | 'mono'>
   readonly #base: Store['base']
   readonly #placeOf: ((info: ResponseFacts) => readonly [since: number, mutation: MutationMark]) | undefined
   /** Read when there is something to date: frameworks that render in advance allow no clock before. */
   #time: { readonly now: number; readonly mono: number } | undefined
   readonly #responses = new Map<object, Map<boolean, OpenResponse>>()
-  /** Indexes of shapes, by their fields as text. */
-  readonly #shapes = new Map<string, number>()
-  #lastFields: readonly string[] = []
-  #lastShape = -1
-  readonly #rows: RowGroup[] = []
+  #last: { readonly info: ResponseFacts; readonly isStale: boolean; readonly dated: OpenResponse } | undefined =
+    undefined
   /** Lists of which all members are known to be there: results lead to them. */
   readonly #wholeLists = new Set<Row>()
   readonly #lists: Open<ListTuple>[] = []
@@ -64,17 +60,19 @@ export class Draft {
   readonly #errors: Open<ErrorTuple>[] = []
 
   constructor(
+    rows: ShapedRows,
     env: Pick<Env, 'now' | 'mono'>,
     base: Store['base'] = (row) => row.value,
     placeOf?: (info: ResponseFacts) => readonly [since: number, mutation: MutationMark],
   ) {
+    this.#rows = rows
     this.#base = base
     this.#env = env
     this.#placeOf = placeOf
   }
 
   get isEmpty(): boolean {
-    return this.#responses.size === 0
+    return this.#rows.isEmpty && this.#lists.length + this.#results.length + this.#errors.length === 0
   }
 
   state({ buster = '', isStatic }: StateOptions): Dehydrated {
@@ -82,34 +80,30 @@ export class Draft {
     dated.forEach((response, at) => {
       response.at = at
     })
-    // A response is replaced by its index; of every other item the type is right.
-    const closed = <Tuple>(tuples: readonly (readonly [unknown, OpenResponse, ...unknown[]])[]): Tuple[] =>
-      tuples.map(([first, { at }, ...rest]) => [first, at, ...rest] as Tuple)
     return {
-      v: 1,
+      v: 2,
       buster,
       ...(isStatic && { madeAt: this.#env.now() }),
       responses: dated.map(({ tuple }) => tuple),
-      shapes: [...this.#shapes.keys()].map((fields) => JSON.parse(fields)),
-      rows: closed(this.#rows),
+      ...this.#rows.close(),
       lists: closed(this.#lists),
       results: closed(this.#results),
       errors: closed(this.#errors),
     }
   }
 
+  /** `lists` are those that the result leads to; undefined if a row is missing that it leads to. */
   addResult(
     entry: Entry,
     response: ResponseInfo,
-    { rows, stale, invalid }: MarkedSince & { readonly rows: ReadonlySet<Row> },
+    { stale, invalid }: MarkedSince,
+    lists: readonly Row[] | undefined,
   ): void {
     const value = this.#base(entry.row)
     if (value === undefined || invalid > response.start) return
-    let isWhole = true
-    for (const row of rows) isWhole &&= this.#base(row) !== undefined
-    if (isWhole) for (const row of rows) if (row.list !== undefined) this.#wholeLists.add(row)
+    for (const list of lists ?? []) this.#wholeLists.add(list)
     const dated = this.#dated(response, stale > response.start)
-    this.#results.push([entry.key, dated, portableForm(entry.form), encodeValue(value), isWhole ? 1 : 0])
+    this.#results.push([entry.key, dated, portableForm(entry.form), encodeValue(value), lists ? 1 : 0])
   }
 
   /** An error's name, code and status are sent, but not its message, which may describe the server. */
@@ -119,37 +113,8 @@ export class Draft {
     this.#errors.push([key, dated, portableForm(form), { name, code, status }, error.policy === undefined ? 0 : 1])
   }
 
-  /** Rows that follow each other and came together share a tuple: their order stays, and their fields are named once. */
   addRow(row: EntityRow, info: ResponseInfo, isStale: boolean): void {
-    const record = this.#base(row)
-    if (record === undefined) return
-    const response = this.#dated(info, isStale)
-    const shape = record === TOMBSTONE ? null : this.#shapeOf(record)
-    const kind = row.home.key
-    const last = this.#rows.at(-1)
-    const [of, by, named, rows = []] = last ?? []
-    const group = of === kind && by === response && named === shape ? rows : []
-    if (group !== rows || last === undefined) this.#rows.push([kind, response, shape, group])
-    const values: unknown[] = record === TOMBSTONE ? [] : Object.values(record)
-    // Most are texts and numbers.
-    for (let i = 0; i < values.length; i++) {
-      const value = values[i]
-      if (value === undefined || (typeof value === 'object' && value !== null)) values[i] = encodeValue(value)
-    }
-    values.unshift(row.pk)
-    group.push(values as [string, ...unknown[]])
-  }
-
-  #shapeOf(record: RowRecord): number {
-    // Mostly the row before has the same.
-    if (this.#lastShape >= 0 && isShapedAs(record, this.#lastFields)) return this.#lastShape
-    const fields = Object.keys(record)
-    const text = JSON.stringify(fields)
-    const shape = this.#shapes.get(text) ?? this.#shapes.size
-    this.#shapes.set(text, shape)
-    this.#lastFields = fields
-    this.#lastShape = shape
-    return shape
+    this.#rows.add(row, this.#base(row), this.#dated(info, isStale))
   }
 
   addList(row: ListNode, info: ResponseInfo, isStale: boolean, isLoaded: (member: MemberName) => boolean): void {
@@ -176,9 +141,15 @@ export class Draft {
   }
 
   #dated(info: ResponseFacts, isStale: boolean): OpenResponse {
+    // Mostly the row before has the same.
+    if (this.#last?.info === info && this.#last.isStale === isStale) return this.#last.dated
+    const dated = this.#responses.get(info)?.get(isStale) ?? this.#newDated(info, isStale)
+    this.#last = { info, isStale, dated }
+    return dated
+  }
+
+  #newDated(info: ResponseFacts, isStale: boolean): OpenResponse {
     const responses = this.#responses.get(info)
-    const before = responses?.get(isStale)
-    if (before !== undefined) return before
     const { date, expiresAt, at, start, done, mutation } = info
     const lifetime = isStale ? 0 : expiresAt - date
     this.#time ??= { now: this.#env.now(), mono: this.#env.mono() }
@@ -195,11 +166,10 @@ export class Draft {
   }
 }
 
-/** True if these are all its fields, in this order. A list of the fields of each row would be a third of what is allocated. */
-function isShapedAs(record: RowRecord, fields: readonly string[]): boolean {
-  let at = 0
-  for (const field in record) if (field !== fields[at++]) return false
-  return at === fields.length
+/** Tuples as a state has them: once the responses have their places, each is replaced by its index. */
+export function closed<Tuple>(tuples: readonly (readonly [unknown, OpenResponse, ...unknown[]])[]): Tuple[] {
+  // Of every other item the type is right.
+  return tuples.map(([first, { at }, ...rest]) => [first, at, ...rest] as Tuple)
 }
 
 /** The part of a list's value that a state holds, except the places of its pages. */

@@ -3,6 +3,7 @@ import { HydrationError } from '../util/errors.js'
 import { hostOf } from './host.js'
 import { hydrationOf } from './hydration.js'
 import { type ReadState, readState } from './read-state.js'
+import { Rendered } from './rendered.js'
 import type { Dehydrated } from './state.js'
 
 /** The options of `hydrate`. */
@@ -65,7 +66,9 @@ export function hydrate<C extends Controller>(
   const host = hostOf(controller)
   try {
     const read = (): ReadState => readState(typeof state === 'string' ? parse(state) : state, buster)
-    hydrationOf(host).add(state, { read, age, since, isRendering })
+    const hydration = hydrationOf(host)
+    hydration.rendered ??= new Rendered(host, hydration)
+    hydration.add(state, { read, age, since, isRendering })
   } catch (cause) {
     host.runtime.report(cause instanceof HydrationError ? cause : new HydrationError('cannot be read', { cause }))
   }

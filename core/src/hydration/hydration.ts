@@ -1,24 +1,22 @@
-import { LiveObserver } from '../client/live-observer.js'
-import { Registry } from '../client/registry.js'
+import type { LiveObserver } from '../client/live-observer.js'
+import type { Registry } from '../client/registry.js'
 import type { Entry, KeyError } from '../engine/entry.js'
 import type { Store } from '../engine/store.js'
-import { type ListSchema, pkOfRef } from '../schema/schema.js'
+import { type ListSchema, pkOfRef, type RowRecord } from '../schema/schema.js'
 import { Change } from '../table/change.js'
 import { rowsBelow } from '../table/refs.js'
-import { type ListNode, type ListPage, originOf, type Row } from '../table/row.js'
-import type { Table } from '../table/table.js'
-import type { ResponseInfo } from '../table/value.js'
+import { type EntityRow, type Kind, type ListNode, type ListPage, originOf, type Row } from '../table/row.js'
+import type { Lists, Table } from '../table/table.js'
+import { type ResponseInfo, TOMBSTONE } from '../table/value.js'
 import { RoundtableError } from '../util/errors.js'
 import { freezeInDevelopment } from '../util/plain.js'
 import { portableForm } from './host.js'
 import type { ReadList, ReadResult, ReadState } from './read-state.js'
+import type { Rendered } from './rendered.js'
 import { UNDATED } from './state.js'
 
 /** How many results, and how many kinds of lists, wait until somebody uses them; of more, the oldest are dropped. */
 const MOST_WAITING = 10_000
-
-/** The time in ms in which a page should have been hydrated: until then readers get the snapshots that the server rendered. */
-const TAKEOVER = 60_000
 
 /** A part of a state, and the facts of the response that it is from. */
 type WithInfo<Part> = Part & { readonly info: ResponseInfo }
@@ -70,13 +68,10 @@ export class Hydration {
   onPlaced: ((info: ResponseInfo, change: Change, entry?: Entry) => void) | undefined = undefined
   /** Called with lists and results that are older than the data in the store. */
   onOlder: ((row: Row, value: unknown) => void) | undefined = undefined
-  #hasStored = false
-  /** The states whose pages may still be taken over, and a store of nothing else, for readers that differ by now. */
-  #states: ReadState[] = []
-  #rendered: Registry | undefined = undefined
-  #counterparts = new Map<LiveObserver, LiveObserver>()
-  /** The timers that drop a state once its page should have been hydrated. */
-  readonly #timers = new Set<unknown>()
+  /** True if it has what this device has stored. */
+  hasStored = false
+  /** There once a page was hydrated. */
+  rendered: Rendered | undefined = undefined
 
   constructor(host: Registry) {
     const { store } = host.runtime
@@ -141,8 +136,8 @@ export class Hydration {
     const before = typeof source === 'object' ? this.#dates.get(source) : undefined
     if (before !== undefined) return before
     const state = request.read()
-    if (request.isStored) this.#hasStored = true
-    else this.#keep(state)
+    if (request.isStored) this.hasStored = true
+    else this.rendered?.keep(state)
     const infos = this.#infosOf(state, request)
     for (const info of infos) this.#firsts.set(info, (infos[0] as ResponseInfo).start)
     const date = <Part extends { readonly response: number }>(part: Part): WithInfo<Part> => ({
@@ -178,17 +173,38 @@ export class Hydration {
     const changes = infos.map(() => new Change())
     const isFree = (row: Row): boolean => !isRendering || row.value === undefined
     const { nextRank } = this.table.life
-    let kind: ReturnType<Table['kind']> | undefined
-    for (const { kind: key, response, pk, record } of rows) {
-      // Mostly the row before is of the same kind.
-      if (kind?.key !== key) kind = this.table.kind(key)
-      const row = kind.row(pk)
-      if (row.value === undefined && row.rank < nextRank) kind.moveToEnd(row)
-      const own = typeof record === 'object' ? freezeInDevelopment(record) : record
-      if (isFree(row)) changes[response]?.write(row, own, kind.info)
+    const untouched = new Set<Kind<EntityRow>>()
+    const mayBeDirect = !this.#isFollowed
+    for (const group of rows) {
+      const { kind: key, response, pks, records } = group
+      const kind = this.table.kind(key)
+      const info = infos[response] as ResponseInfo
+      if (mayBeDirect && isUntouched(kind)) untouched.add(kind)
+      // The last one is written as any other, which tells that there is something new.
+      const direct =
+        info.mutation || info.start >= 1 || !untouched.has(kind) ? 0 : pks.length - (group === rows.at(-1) ? 1 : 0)
+      for (let i = 0; i < pks.length; i++) {
+        const row = kind.row(pks[i] as string)
+        const record = records === undefined ? TOMBSTONE : freezeInDevelopment(records[i] as RowRecord)
+        if (i < direct && row.value === undefined) {
+          // Nothing is to be compared, merged or marked.
+          row.value = record
+          row.read = info
+          continue
+        }
+        if (row.value === undefined && row.rank < nextRank) kind.moveToEnd(row)
+        if (isFree(row)) changes[response]?.write(row, record, kind.info)
+      }
     }
     for (const list of lists) this.#addList(changes[list.response], list, isFree)
     return changes
+  }
+
+  /** True if somebody may have to hear of each row that is written, or something depends on rows that are not there yet. */
+  get #isFollowed(): boolean {
+    const { layers, record, usage, table } = this.#store
+    const isAsked = ({ predicates }: Lists): boolean => predicates.size > 0
+    return layers.length > 0 || record !== undefined || usage !== undefined || [...table.lists.values()].some(isAsked)
   }
 
   /** While something renders: only missing data is written, and observers that wait for it are notified later. */
@@ -330,69 +346,25 @@ export class Hydration {
     queueMicrotask(() => this.#isCurrent && store.commit({ by: this.#stateOf(info) }))
   }
 
-  // — what was rendered —
+  // — for readers —
 
   /** The snapshot that a reader showed on the server; its present one where the server had no data for it. */
   snapshotOf(observer: LiveObserver): unknown {
     const shown = observer.getSnapshot()
-    if (this.#states.length === 0 || !this.#isCurrent) return shown
-    // Nothing was requested or written here since.
-    if (this.#store.sequence.now === 0 && !this.#hasStored && !observer.isPending) return shown
-    this.#rendered ??= this.#renderedStore()
-    const existing = this.#counterparts.get(observer)
-    const counterpart = existing ?? counterpartOf(observer, this.#rendered)
-    this.#counterparts.set(observer, counterpart)
-    const rendered = counterpart.getSnapshot()
-    return counterpart.isPending ? shown : rendered
+    return this.rendered === undefined || !this.#isCurrent ? shown : this.rendered.snapshotOf(observer, shown)
   }
 
-  #renderedStore(): Registry {
-    const registry = new Registry({ server: true, onError: () => {} })
-    const hydration = new Hydration(registry)
-    for (const state of this.#states) hydration.add(state, { read: () => state, age: 0, since: 0, isRendering: false })
-    return registry
-  }
-
-  #keep(state: ReadState): void {
-    const { env, isServer, closed } = this.#host.runtime
-    if (isServer || closed !== undefined) return
-    this.#forgetRendered([...this.#states, state])
-    const timer = env.setTimeout(
-      () => {
-        this.#timers.delete(timer)
-        const left = this.#states.filter((other) => other !== state)
-        if (left.length === 0) this.#forgetRendered(left)
-        else this.#states = left
-      },
-      TAKEOVER,
-      true,
-    )
-    this.#timers.add(timer)
-  }
-
-  /** Drops the rendered store: the next read builds it from these states. */
-  #forgetRendered(states: ReadState[]): void {
-    this.#states = states
-    this.#rendered = undefined
-    this.#counterparts.clear()
-  }
-
-  /** Nothing will be taken over any more: the store was emptied, or its controller was disposed of. */
+  /** The store was emptied, or its controller was disposed of. */
   dispose(): void {
-    for (const timer of this.#timers) this.#host.runtime.env.clearTimeout(timer)
-    this.#timers.clear()
-    this.#forgetRendered([])
+    this.rendered?.dispose()
     this.#host.rendered = undefined
   }
 }
 
-/** The same reader of another store. */
-function counterpartOf({ role, subject, query }: LiveObserver, host: Registry): LiveObserver {
-  return new LiveObserver(
-    host,
-    role,
-    query === undefined ? subject : { ...subject, endpoint: query.endpoint, args: query.args },
-  )
+/** True if nobody has looked for any of its rows. */
+function isUntouched({ rows, everyone, indexes, allRows, aliases }: Kind<EntityRow>): boolean {
+  const isWatched = everyone.dependents !== undefined || allRows !== undefined
+  return rows.size + aliases.size === 0 && indexes === undefined && !isWatched
 }
 
 /** So many responses have room in each half between two numbers. */

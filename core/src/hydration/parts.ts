@@ -10,7 +10,9 @@ import type { Env } from '../util/env.js'
 import { equal } from '../util/equal.js'
 import { Draft, type MemberName, type ResponseFacts } from './draft.js'
 import { hostOf } from './host.js'
+import { ShapedRows } from './shaped-rows.js'
 import type { Dehydrated, MutationMark } from './state.js'
+import { wholeLists } from './whole.js'
 
 /** The options of `dehydrate`. */
 export interface DehydrateOptions {
@@ -55,6 +57,8 @@ export interface PartsOptions extends DehydrateOptions {
   readonly isMeant?: (row: Row, info: ResponseInfo) => boolean
   /** The response that a row counts as from, where that is not the newest one. */
   readonly infoOf?: (row: Row) => ResponseInfo | undefined
+  /** Hears of rows with values that JSON does not keep; without it they are written as JSON writes them. */
+  readonly onOdd?: (row: Row) => void
   /** The place of a response among those of other tabs. */
   readonly placeOf?: (info: ResponseFacts) => readonly [since: number, mutation: MutationMark]
 }
@@ -64,10 +68,10 @@ export class Parts {
   readonly #store: Store
   readonly #env: Env
   readonly #options: PartsOptions
-  /** The value that was last sent of each row, key and error. */
+  /** The value that was last sent of each key, list and error, and of rows that will be heard of once more. */
   readonly #sent = new WeakMap<object, unknown>()
   /** Rows that were written and not sent; undefined before the first part, which has all rows. */
-  #unsent: Set<Row> | undefined = undefined
+  #unsent: RowsByKind | undefined = undefined
 
   constructor(controller: Controller, options: PartsOptions) {
     const { env, store } = hostOf(controller).runtime
@@ -89,26 +93,27 @@ export class Parts {
     if (this.#unsent !== undefined) for (const row of written) this.#unsent.add(row)
   }
 
+  /** True for a row that was written and not sent. */
+  isUnsent(row: Row): boolean {
+    return this.#unsent?.of(row.home).has(row) !== false
+  }
+
   /** The next part; undefined if there is nothing new. */
   next(): Dehydrated | undefined {
     const draft = this.nextDraft()
     return draft.isEmpty ? undefined : draft.state(this.#options)
   }
 
-  /** True for a row that was written and not sent. */
-  isUnsent(row: Row): boolean {
-    return this.#unsent?.has(row) !== false
-  }
-
   nextDraft(): Draft {
-    const { entries, record, base } = this.#store
+    const { entries, record, base, results } = this.#store
     // Listeners have not heard yet of writes without a notification and within `notifyOnce`.
     this.#note(record?.written ?? [])
-    const draft = new Draft(this.#env, base, this.#options.placeOf)
+    const draft = new Draft(new ShapedRows(this.#options.onOdd), this.#env, base, this.#options.placeOf)
+    const written = this.#unsent?.of(results)
     for (const entry of entries.values()) {
       const { response, error, row } = entry
       // A mutation's update writes another value, and leaves the response.
-      const hasResponse = this.#sent.get(entry) !== response || this.#unsent?.has(row) !== false
+      const hasResponse = this.#sent.get(entry) !== response || written?.has(row) !== false
       const hasError = error !== undefined && this.#sent.get(error) !== error
       if ((hasResponse || hasError) && this.#includes(entry)) this.#addEntry(draft, entry)
     }
@@ -126,38 +131,50 @@ export class Parts {
 
   /** True if it was not sent before; from then on it was. */
   #isNew(owner: object, value: unknown, { start }: { readonly start: number }): boolean {
-    // Hydrated responses have sequence numbers that are no integers.
-    if (this.#options.hydrated === false && !Number.isInteger(start)) return false
-    return this.#sent.get(owner) !== value && this.#sent.set(owner, value) !== undefined
+    return this.#isOwn(start) && this.#sent.get(owner) !== value && this.#sent.set(owner, value) !== undefined
+  }
+
+  /** False for what was hydrated, if that is left out: its sequence numbers are no integers. */
+  #isOwn(start: number): boolean {
+    return this.#options.hydrated !== false || Number.isInteger(start)
   }
 
   #addEntry(draft: Draft, entry: Entry): void {
     const { error } = entry
     const response = entry.response && this.#isMeant(entry.row, entry.response) ? entry.response : undefined
     if ((response ?? error) === undefined) return
-    const { rows, ...marks } = this.#reachOf(entry)
+    const marks = this.#marksOf(entry)
     if (response !== undefined) {
-      const isOther = this.#isNew(entry.row, this.#store.base(entry.row), response)
-      if (this.#isNew(entry, response, response) || isOther) draft.addResult(entry, response, { rows, ...marks })
+      const value = this.#store.base(entry.row)
+      const isOther = this.#isNew(entry.row, value, response)
+      if (this.#isNew(entry, response, response) || isOther)
+        draft.addResult(entry, response, marks, wholeLists(this.#store, entry.schema, value))
     }
     const since = Math.max(entry.response?.start ?? 0, marks.stale, marks.invalid + 1)
     const isTold = error !== undefined && this.#options.errors !== 'omit' && error.start >= since
     if (isTold && this.#isNew(error, error, error)) draft.addError(entry, error)
   }
 
-  /** The rows that a key's result leads to, and since when the key is marked. */
-  #reachOf(entry: Entry): MarkedSince & { readonly rows: ReadonlySet<Row> } {
-    const { base, rowOf, staleness } = this.#store
-    const rows = rowsBelow(entry.schema, base(entry.row), rowOf)
+  /** The rows that a key's result leads to. */
+  #rowsOf({ schema, row }: Entry): ReadonlySet<Row> {
+    const { base, rowOf } = this.#store
+    return rowsBelow(schema, base(row), rowOf)
+  }
+
+  /** Since when a key is marked. */
+  #marksOf(entry: Entry): MarkedSince {
     const oldest = Math.min(entry.response?.start ?? Infinity, entry.error?.start ?? Infinity)
-    return { rows, ...staleness.of(entry, oldest, () => rows) }
+    return this.#store.staleness.of(entry, oldest, () => this.#rowsOf(entry))
   }
 
   /** Adds rows of these, or of all; returns those that were left out, and may be added later. */
-  #addRows(draft: Draft, among: ReadonlySet<Row> | undefined): Set<Row> {
-    const { base, table } = this.#store
-    const left = new Set<Row>()
-    const byKind = among && rowsByKind(among)
+  #addRows(draft: Draft, among: RowsByKind | undefined): RowsByKind {
+    const { base, table, layers, record } = this.#store
+    // Its listener has not heard of these yet.
+    const early = record?.written.size ? record.written : undefined
+    const { isMeant, infoOf = newestOf } = this.#options
+    const hasLayers = layers.length > 0
+    const left = new RowsByKind()
     const included = this.#options.include && this.#includedRows()
     let shown: ReadonlySet<Row> | undefined
     const isShown = (row: Row): boolean => {
@@ -171,18 +188,20 @@ export class Parts {
     ): void => {
       for (const kind of kinds) {
         // The rows of a kind are of its own class of rows.
-        const rows = byKind === undefined ? kind.rows.values() : ((byKind.get(kind) ?? []) as readonly R[])
+        const rows = among === undefined ? kind.rows.values() : (among.of(kind) as Iterable<R>)
         for (const row of rows) {
-          const value = base(row)
-          const info = this.#options.infoOf?.(row) ?? newestOf(row)
+          const value = hasLayers ? base(row) : row.value
+          const info = infoOf(row)
           if (value === undefined || info === undefined || !kind.isAlive(row) || this.#wasSent(row, value)) continue
-          if (!this.#isMeant(row, info)) continue
-          const { stale = 0, invalid = 0 } = row.marks ?? {}
-          const hidden = Math.max(invalid, kind.invalid)
+          if (isMeant !== undefined && !isMeant(row, info)) continue
+          const { marks } = row
+          const hidden = Math.max(marks?.invalid ?? 0, kind.invalid)
           const isReached = included?.has(row) !== false && (hidden <= info.start || isShown(row))
-          if (isReached && this.#isNew(row, value, info))
-            add(row, info, Math.max(stale, kind.stale, hidden) > info.start)
-          else left.add(row)
+          if (isReached && this.#isOwn(info.start)) {
+            // To note each of thousands would take a quarter of the time.
+            if (early?.has(row)) this.#sent.set(row, value)
+            add(row, info, Math.max(marks?.stale ?? 0, kind.stale, hidden) > info.start)
+          } else left.add(row)
         }
       }
     }
@@ -215,24 +234,43 @@ export class Parts {
     const shown = new Set<Row>()
     for (const entry of this.#store.entries.values()) {
       if (entry.response === undefined || !this.#includes(entry)) continue
-      const { rows, invalid } = this.#reachOf(entry)
-      if (invalid <= entry.response.start) for (const row of rows) shown.add(row)
+      const { invalid } = this.#marksOf(entry)
+      if (invalid <= entry.response.start) for (const row of this.#rowsOf(entry)) shown.add(row)
     }
     return shown
   }
 }
 
-/** Rows by their kinds, in the order of the table: to look for one among all of its kind would take longer than to write it. */
-function rowsByKind(rows: Iterable<Row>): ReadonlyMap<Kind, readonly Row[]> {
-  const byKind = new Map<Kind, Row[]>()
-  for (const row of rows) {
-    const { home } = row
-    // One that was dropped is another one by now, or none.
-    if (home.rows.get(row.pk) !== row) continue
-    const of = byKind.get(home)
-    if (of === undefined) byKind.set(home, [row])
-    else of.push(row)
+const NONE: ReadonlySet<Row> = new Set()
+
+/** Rows by their kinds: to look for one among all of its kind would take longer than to write it. */
+class RowsByKind {
+  readonly #kinds = new Map<Kind, { readonly rows: Set<Row>; isInOrder: boolean; last: number }>()
+  #last: Kind | undefined = undefined
+  #of: { readonly rows: Set<Row>; isInOrder: boolean; last: number } | undefined = undefined
+
+  get size(): number {
+    return this.#kinds.size
   }
-  for (const of of byKind.values()) of.sort((a, b) => a.rank - b.rank)
-  return byKind
+
+  add(row: Row): void {
+    const { home, rank } = row
+    // Mostly the row before is of the same kind.
+    if (this.#of === undefined || this.#last !== home) this.#of = this.#kinds.get(home)
+    if (this.#of === undefined) {
+      this.#of = { rows: new Set(), isInOrder: true, last: 0 }
+      this.#kinds.set(home, this.#of)
+    }
+    this.#last = home
+    if (rank < this.#of.last) this.#of.isInOrder = false
+    this.#of.last = rank
+    this.#of.rows.add(row)
+  }
+
+  /** Those of a kind, in the order of the table. */
+  of(kind: Kind): ReadonlySet<Row> {
+    const { rows = NONE, isInOrder = true } = this.#kinds.get(kind) ?? {}
+    // Mostly they were written as they came.
+    return isInOrder ? rows : new Set([...rows].sort((a, b) => a.rank - b.rank))
+  }
 }

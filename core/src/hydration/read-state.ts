@@ -1,16 +1,16 @@
 import { isInline, type ListArgs, type ListMembers, type RowRecord } from '../schema/schema.js'
-import { TOMBSTONE } from '../table/value.js'
 import { HydrationError } from '../util/errors.js'
 import { isPlain, put } from '../util/plain.js'
 import type { Dehydrated } from './state.js'
 import { decodeValue } from './values.js'
 
-/** A row that a state carries. */
-export interface ReadRow {
+/** Rows of one kind that a state carries from one response. */
+export interface ReadRows {
   readonly kind: string
   readonly response: number
-  readonly pk: string
-  readonly record: RowRecord | typeof TOMBSTONE
+  readonly pks: readonly string[]
+  /** The record of each; undefined for rows that were deleted. */
+  readonly records: readonly RowRecord[] | undefined
 }
 
 /** A list that a state carries. */
@@ -49,7 +49,7 @@ export interface ReadState {
   /** Unix ms; undefined if it was made for this page. */
   readonly madeAt: number | undefined
   readonly responses: readonly { readonly age: number; readonly lifetime: number }[]
-  readonly rows: readonly ReadRow[]
+  readonly rows: readonly ReadRows[]
   readonly lists: readonly ReadList[]
   readonly results: readonly ReadResult[]
 }
@@ -62,32 +62,41 @@ export interface ReadState {
 export function readState(json: unknown, buster: string): ReadState {
   const state = json as Dehydrated
   need(isPlain(state) && !Array.isArray(state), 'is not an object')
-  need(state.v === 1, `is of version ${String(state.v)}, this library reads version 1`)
+  need(state.v === 2, `is of version ${String(state.v)}, this library reads version 2`)
   need(state.buster === buster, `was made for buster '${String(state.buster)}', this is '${buster}'`)
   const { madeAt } = state
   need(madeAt === undefined || isCount(madeAt))
+  const { results, ...rest } = readParts(state)
+  const errors = state.errors.map(([key, response, form, facts, isSoft]): ReadResult => {
+    checkOrigin(rest, key, response)
+    need(isString(form) && isPlain(facts))
+    return { key, response, form, error: { facts, policy: isSoft ? 'soft' : undefined } }
+  })
+  return { madeAt, ...rest, results: [...results, ...errors] }
+}
+
+/** The parts of a state that a device stores, too. */
+export type StateParts = Pick<Dehydrated, 'responses' | 'shapes' | 'rows' | 'lists' | 'results' | 'marks'>
+
+/**
+ * Checks them.
+ *
+ * @throws HydrationError if they have another shape
+ */
+export function readParts(state: StateParts): Omit<ReadState, 'madeAt'> {
   const responses = state.responses.map(([age, lifetime]) => {
     need(isCount(age) && (lifetime === null || isCount(lifetime)))
     return { age, lifetime: lifetime ?? Infinity }
   })
-  const rows: ReadRow[] = []
-  /** The first two items of all tuples are a name and a response. */
-  const check = (name: unknown, response: number): void => need(isString(name) && responses[response] !== undefined)
   need(state.shapes.every((fields) => fields.every(isString)))
-  for (const [kind, response, shape, values] of state.rows) {
+  const rows = state.rows.map(([kind, response, shape, values]): ReadRows => {
     const fields = shape === null ? null : state.shapes[shape]
-    check(kind, response)
+    checkOrigin({ responses }, kind, response)
     need(kind !== '' && fields !== undefined)
-    const decode = fields === null ? undefined : recordDecoder(fields)
-    const length = 1 + (fields?.length ?? 0)
-    for (const row of values) {
-      const pk = row[0]
-      need(isString(pk) && pk !== '' && row.length === length)
-      rows.push({ kind, response, pk, record: decode === undefined ? TOMBSTONE : decode(row) })
-    }
-  }
+    return { kind, response, ...readRows(fields, values) }
+  })
   const lists = state.lists.map(([kind, response, pk, args, members, pages, isWhole]): ReadList => {
-    check(kind, response)
+    checkOrigin({ responses }, kind, response)
     const decoded = decodeValue(args)
     need(isString(pk) && isPlain(decoded) && !Array.isArray(decoded))
     return {
@@ -104,16 +113,16 @@ export function readState(json: unknown, buster: string): ReadState {
     }
   })
   const results = state.results.map(([key, response, form, value, isWhole]): ReadResult => {
-    check(key, response)
+    checkOrigin({ responses }, key, response)
     need(isString(form))
     return { key, response, form, value: decodeValue(value), isWhole: isWhole === 1 }
   })
-  const errors = state.errors.map(([key, response, form, facts, isSoft]): ReadResult => {
-    check(key, response)
-    need(isString(form) && isPlain(facts))
-    return { key, response, form, error: { facts, policy: isSoft ? 'soft' : undefined } }
-  })
-  return { madeAt, responses, rows, lists, results: [...results, ...errors] }
+  return { responses, rows, lists, results }
+}
+
+/** The first two items of all tuples are a name and a response. */
+function checkOrigin({ responses }: Pick<ReadState, 'responses'>, name: unknown, response: number): void {
+  need(isString(name) && responses[response] !== undefined)
 }
 
 function need(isRight: boolean, reason = 'has another shape than dehydrate() gives'): asserts isRight {
@@ -128,28 +137,36 @@ function isCount(value: unknown): value is number {
   return typeof value === 'number' && value >= 0
 }
 
-/**
- * Returns a function that makes records of rows with these fields. Each begins as a copy of an empty one, since an object that gets its
- * fields one by one takes twice as long.
- */
-function recordDecoder(fields: readonly string[]): (row: readonly unknown[]) => RowRecord {
+/** Each record begins as a copy of an empty one, since an object that gets its fields one by one takes twice as long. */
+function readRows(fields: readonly string[] | null, values: readonly unknown[]): Pick<ReadRows, 'pks' | 'records'> {
+  const width = fields?.length ?? 0
+  need(values.length % (1 + width) === 0)
   const empty: Record<string, unknown> = {}
-  for (const field of fields) put(empty, field, undefined)
-  return (row) => {
+  for (const field of fields ?? []) put(empty, field, undefined)
+  const pks: string[] = []
+  const records: RowRecord[] = []
+  for (let at = 0; at < values.length; ) {
+    const pk = values[at++]
+    need(isString(pk) && pk !== '')
+    pks.push(pk)
+    if (fields === null) continue
     const record = { ...empty }
-    for (let i = 0; i < fields.length; i++) {
-      const value = row[i + 1]
+    for (let i = 0; i < width; i++) {
+      const value = values[at++]
       record[fields[i] as string] = typeof value === 'object' ? decodeValue(value) : value
     }
-    return record
+    records.push(record)
   }
+  return { pks, records: fields === null ? undefined : records }
 }
 
 function decodeMembers(encoded: unknown): ListMembers {
+  // Mostly they are keys.
+  if (Array.isArray(encoded) && encoded.every(isString)) return [...encoded]
   const members = decodeValue(encoded)
   need(Array.isArray(members) || members instanceof Map)
   // A value that is no reference, such as a number, would never be found.
   for (const ref of members.values())
-    need(isString(ref) || isInline(ref) || (isPlain(ref) && isString((ref as { readonly id?: unknown }).id)))
+    if (!isString(ref)) need(isInline(ref) || (isPlain(ref) && isString((ref as { readonly id?: unknown }).id)))
   return members as ListMembers
 }

@@ -16,13 +16,11 @@ export type AgeTuple = readonly [
   record?: number,
 ]
 
-/** Rows of one kind with the same fields, which one response wrote; the shape is their index, null for rows that were deleted. */
-export type RowsTuple = readonly [
-  kind: string,
-  response: number,
-  shape: number | null,
-  rows: readonly (readonly [pk: string, ...values: unknown[]])[],
-]
+/**
+ * Rows of one kind with the same fields, which one response wrote: of each its key and its values, one after the other. The shape is the index
+ * of their fields, null for rows that were deleted.
+ */
+export type RowsTuple = readonly [kind: string, response: number, shape: number | null, values: readonly unknown[]]
 
 /** A list: its arguments, its members, and its pages if there are several; `isWhole` means the same as in a result. */
 export type ListTuple = readonly [
@@ -52,7 +50,7 @@ export type MarkTuple = readonly [kind: string, pk: string | null, response: num
  * it, as long as all values that were stored are JSON. Its content may change with the version `v`.
  */
 export interface Dehydrated {
-  readonly v: 1
+  readonly v: 2
   readonly buster: string
   /** The Unix ms at which it was made, if that was in advance: ages count from then on, by two clocks. */
   readonly madeAt?: number

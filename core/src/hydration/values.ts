@@ -14,11 +14,7 @@ export function encodeValue(value: unknown): unknown {
   if (typeof value !== 'object') return value === undefined ? { [TAG]: 0 } : value
   if (value instanceof Map) return { [TAG]: Array.from(value, ([key, item]) => [key, encodeValue(item)]) }
   if (!isPlain(value)) return value
-  if (Array.isArray(value)) {
-    // `map` would leave holes.
-    const items = Array.from(value, encodeValue)
-    return items.some((item, i) => item !== value[i]) ? items : value
-  }
+  if (Array.isArray(value)) return encodeItems(value)
   const entries = Object.entries(value)
   let isSame = true
   const record: Record<string, unknown> = {}
@@ -30,6 +26,18 @@ export function encodeValue(value: unknown): unknown {
   }
   if (Object.hasOwn(value, TAG)) return { [TAG]: record }
   return isSame ? value : record
+}
+
+function encodeItems(items: readonly unknown[]): readonly unknown[] {
+  let encoded: unknown[] | undefined
+  for (let i = 0; i < items.length; i++) {
+    const item = items[i]
+    // Most lists are keys.
+    const own = typeof item === 'string' ? item : encodeValue(item)
+    if (own !== item && encoded === undefined) encoded = Array.from(items)
+    if (encoded !== undefined) encoded[i] = own
+  }
+  return encoded ?? items
 }
 
 /** Returns a copy of the value that `encodeValue` was given. */
@@ -46,4 +54,28 @@ function decodeFields(value: object): object {
   const record: Record<string, unknown> = {}
   for (const [field, item] of Object.entries(value)) put(record, field, decodeValue(item))
   return record
+}
+
+/** True for what `encodeValue` leaves to JSON and JSON keeps. */
+export function isStorable(value: unknown): boolean {
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+    case 'undefined':
+      return true
+    case 'number':
+      return Number.isFinite(value)
+    case 'object':
+      return value === null || areStorable(value)
+    default:
+      return false
+  }
+}
+
+function areStorable(value: object): boolean {
+  if (value instanceof Map || Array.isArray(value)) {
+    for (const item of value.values()) if (typeof item !== 'string' && !isStorable(item)) return false
+    return true
+  }
+  return isPlain(value) && Object.values(value).every(isStorable)
 }

@@ -14,7 +14,7 @@ export interface ConnectionStatus {
   readonly error: Error | undefined
 }
 
-export const IDLE: ConnectionStatus = Object.freeze({ status: 'idle', attempt: 0, error: undefined })
+export const IDLE: ConnectionStatus = { status: 'idle', attempt: 0, error: undefined }
 
 /** Why a connection has ended, in a word. */
 export function whyOf(error: Error | undefined): string {

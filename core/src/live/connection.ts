@@ -3,9 +3,10 @@ import { retryAfter } from '../endpoint/retry.js'
 import { CallbackError, TimeoutError } from '../util/errors.js'
 import { safeUrl } from '../util/safe-url.js'
 import { statusOf, toError } from '../util/thrown.js'
-import type { ConnectionOptions } from './connection-options.js'
 import { type ConnectionStatus, IDLE, whyOf } from './connection-status.js'
-import { Frame } from './frame.js'
+import { type Board, factsOf, REMEMBERED } from './facts.js'
+import { Frame, Messages } from './frame.js'
+import { EVENT_ID_HEADER, type LiveOptions } from './options.js'
 import { LiveRefusedError } from './refused-error.js'
 import type { LiveMessage } from './wire.js'
 
@@ -21,16 +22,15 @@ const LASTING = 5_000
 /** The pauses between connections grow from one to the other, in ms. */
 const FIRST_PAUSE = 1_000
 const LONGEST_PAUSE = 30_000
-/** How many events are remembered to know what a response knows. */
-const REMEMBERED = 1_000
-
 type TimerName = 'check' | 'start' | 'retry' | 'silence' | 'firstByte' | 'linger' | 'hidden' | 'poll'
 
 /** One connection to a URL, for all readers of a controller. */
 export class Connection {
   status: ConnectionStatus = IDLE
   readonly #host: SourceHost
-  readonly #options: ConnectionOptions
+  readonly #url: string
+  readonly #options: LiveOptions
+  readonly #board: Board
   readonly #frame: Frame
   /** How it is called in developer tools. */
   readonly #source: string
@@ -60,16 +60,16 @@ export class Connection {
   /** The last events of it. */
   readonly #heard = new Set<string>()
 
-  constructor(host: SourceHost, options: ConnectionOptions) {
+  /** @param lifetime - How long what it writes is fresh: that of the endpoint, in ms. */
+  constructor(host: SourceHost, url: string, options: LiveOptions, board: Board, lifetime: number | undefined) {
     this.#host = host
+    this.#url = url
     this.#options = options
-    this.#source = `${options.name} ${safeUrl(options.url)}`
-    this.#frame = new Frame(
-      host,
-      options.messages,
-      () => [...this.#calls.values()].map(({ call }) => call),
-      this.#source,
-    )
+    this.#board = board
+    const { name, messages } = options
+    this.#source = `${name} ${safeUrl(url)}`
+    const calls = (): SourceCall[] => [...this.#calls.values()].map(({ call }) => call)
+    this.#frame = new Frame(host, new Messages(name, messages, lifetime), calls, this.#source)
     this.#stopListening = host.env.onChange(() => this.#onPageChange())
     host.signal.addEventListener('abort', this.#close, { once: true })
   }
@@ -116,8 +116,8 @@ export class Connection {
     for (const name of this.#timers.keys()) this.#cancel(name)
     this.#stopListening()
     this.#host.signal.removeEventListener('abort', this.#close)
-    this.#options.onClose()
-    this.#set({ ...IDLE })
+    this.#board.connections.delete(this.#url)
+    this.#set(IDLE)
   }
 
   // — the page —
@@ -139,7 +139,7 @@ export class Connection {
     this.#abort()
     this.#cancel('retry')
     this.#cancel('start')
-    this.#set({ ...this.status, status })
+    this.#set({ status })
   }
 
   #abort(): void {
@@ -161,9 +161,9 @@ export class Connection {
   /** What is in flight may say where the stream is to begin. */
   #start(isPatient: boolean): void {
     if (this.#attempt !== undefined) return
-    const isAsking = [...this.#calls.keys()].some((key) => this.#options.factsOf(key).flights.size > 0)
+    const isAsking = [...this.#calls.keys()].some((key) => factsOf(this.#board, key).flights.size > 0)
     if (isPatient && isAsking && this.stretch === undefined) {
-      this.#set({ ...this.status, status: 'connecting' })
+      this.#set({ status: 'connecting' })
       this.#after('start', PATIENCE, () => this.#start(false))
     } else void this.#run()
   }
@@ -171,7 +171,7 @@ export class Connection {
   async #run(): Promise<void> {
     const attempt = new AbortController()
     this.#attempt = attempt
-    this.#set({ ...this.status, status: 'connecting' })
+    this.#set({ status: 'connecting' })
     this.#openedAt = this.#host.env.mono()
     this.#listenForSilence()
     let error: Error | undefined
@@ -186,8 +186,9 @@ export class Connection {
   }
 
   async #read(signal: AbortSignal): Promise<void> {
-    const { url, wire, headers, eventIdHeader, maxBuffer, resumesById } = this.#options
+    const { wire, headers, eventIdHeader = EVENT_ID_HEADER, maxBuffer = 20_000 } = this.#options
     const host = this.#host
+    const url = this.#url
     const { env, transport } = host
     const given = new Headers(await this.#given(headers))
     if (signal.aborted) return
@@ -210,7 +211,7 @@ export class Connection {
         const next = await this.#next(stream)
         if (signal.aborted || next === undefined || next.done) return
         const messages = next.value
-        if (!isOpen && messages[0]?.type !== 'opened') this.#opened(lastEventId, undefined, resumesById)
+        if (!isOpen && messages[0]?.type !== 'opened') this.#opened(lastEventId, undefined)
         this.#hear(isOpen || messages[0]?.type !== 'opened')
         isOpen = true
         for (const message of messages) this.#take(message, lastEventId)
@@ -226,11 +227,11 @@ export class Connection {
     }
   }
 
-  async #given(headers: ConnectionOptions['headers']): Promise<HeadersInit | undefined> {
+  async #given(headers: LiveOptions['headers']): Promise<HeadersInit | undefined> {
     try {
       return await headers?.()
     } catch (cause) {
-      throw new CallbackError('headers', this.#options.url, { cause })
+      throw new CallbackError('headers', this.#url, { cause })
     }
   }
 
@@ -245,7 +246,7 @@ export class Connection {
   /** The event that a response says; others may say an earlier one, and are checked when the stream is open. */
   #firstEventId(): string | undefined {
     for (const key of this.#calls.keys()) {
-      const { eventId } = this.#options.factsOf(key)
+      const { eventId } = factsOf(this.#board, key)
       if (eventId !== undefined) return eventId
     }
     return undefined
@@ -278,21 +279,21 @@ export class Connection {
   #hear(isByte: boolean): void {
     this.#heardAt = this.#host.env.mono()
     if (!isByte) {
-      this.#after('firstByte', FIRST_BYTE, () => this.#set({ ...this.status, status: 'waiting' }))
+      this.#after('firstByte', FIRST_BYTE, () => this.#set({ status: 'waiting' }))
       return
     }
     this.#cancel('firstByte')
-    if (this.status.status !== 'open') this.#set({ ...this.status, status: 'open' })
+    if (this.status.status !== 'open') this.#set({ status: 'open' })
   }
 
   #listenForSilence(): void {
     const { env } = this.#host
-    const { silence, url } = this.#options
+    const { silence = 45_000 } = this.#options
     this.#heardAt = env.mono()
     const check = (): void => {
       const rest = this.#heardAt + silence - env.mono()
       if (this.#isPaused || rest > 0) this.#after('silence', this.#isPaused ? silence : rest, check)
-      else this.#failed(new TimeoutError(url, silence))
+      else this.#failed(new TimeoutError(this.#url, silence))
     }
     this.#after('silence', silence, check)
   }
@@ -301,7 +302,7 @@ export class Connection {
     const { type, id, retry, data } = message
     if (typeof retry === 'number' && retry >= 0) this.#retryFloor = Math.min(retry, LONGEST_PAUSE * 10)
     if (type === 'opened') {
-      this.#opened(this.#lastEventId ?? lastEventId, isEventId(id) ? id : undefined, this.#options.resumesById)
+      this.#opened(this.#lastEventId ?? lastEventId, isEventId(id) ? id : undefined)
       return
     }
     if (isEventId(id)) this.#reach(id)
@@ -321,12 +322,13 @@ export class Connection {
   }
 
   /** The stream goes on behind `asked`, or begins behind `position` or nobody knows where. */
-  #opened(asked: string | undefined, position: string | undefined, resumesById: boolean): void {
+  #opened(asked: string | undefined, position: string | undefined): void {
     this.#openedAt = this.#host.env.mono()
-    const isResumed = asked !== undefined && (position === asked || (position === undefined && resumesById))
+    const isResumed =
+      asked !== undefined && (position === asked || (position === undefined && this.#options.resume === 'id'))
     const how = isResumed ? `goes on behind ${asked}` : 'may lack something'
     const by = this.#host.tell('connection', `${this.#source}: open${this.#ended}, ${how}`)
-    this.#set({ ...this.status, status: 'open' })
+    this.#set({ status: 'open' })
     // One that goes on behind what a response says may lack what others don't know.
     if (isResumed && asked === this.#lastEventId) return
     this.stretch = {}
@@ -339,7 +341,7 @@ export class Connection {
 
   /** What a response does not know and the stream does not tell is fetched. */
   #check(key: string, by?: number): void {
-    const facts = this.#options.factsOf(key)
+    const facts = factsOf(this.#board, key)
     const { flights, eventId, stretch } = facts
     // It is judged when it has come.
     if (flights.size > 0 || stretch === this.stretch) return
@@ -375,16 +377,17 @@ export class Connection {
     this.#host.tell('connection', `${this.#source}: ${why}${error === undefined ? '' : `, ${error.message}`}`)
   }
 
-  #set(status: ConnectionStatus): void {
+  #set(change: Partial<ConnectionStatus>): void {
     const { fallbackPoll } = this.#options
     const before = this.status
+    const status = { ...before, ...change }
     if (before.status === status.status && before.attempt === status.attempt && before.error === status.error) return
-    this.status = Object.freeze(status)
+    this.status = status
     if (fallbackPoll !== undefined && before.status !== status.status) {
       this.#cancel('poll')
       if (status.status === 'waiting') this.#pollAfter(fallbackPoll)
     }
-    this.#options.onStatus()
+    for (const listener of [...(this.#board.listeners.get(this.#url) ?? [])]) listener()
   }
 
   /** Fetches what the stream does not bring meanwhile. */

@@ -7,11 +7,11 @@ import { type Env, nextFrame } from '../util/env.js'
 import { isPlain } from '../util/plain.js'
 import { toError } from '../util/thrown.js'
 
-/** What messages of one name do. */
-interface Kind {
+/** The meaning of messages of one name. */
+interface MessageType {
   readonly name: string
   readonly schema: Schema
-  /** The entity whose rows they concern; undefined if their data is something else than rows. */
+  /** The entity whose rows they concern; undefined if their data is no rows. */
   readonly entity: EntityInterface | undefined
   readonly deletes: boolean
   /** True if it names rows, and does no more. */
@@ -20,9 +20,9 @@ interface Kind {
   readonly endpoint: EndpointInterface
 }
 
-/** What a frame does to one row: data in the order in which it came. */
+/** The changes of a frame to one row: data in the order in which it came. */
 interface Item {
-  kind: Kind
+  type: MessageType
   data: unknown[]
 }
 
@@ -32,36 +32,36 @@ interface Part {
   readonly items: Map<string, Item>
   /** How many messages of each name it has. */
   readonly names: Map<string, number>
-  /** The number of items without a key, and the kind of the last one. */
+  /** The number of items without a key, and the type of the last one. */
   loose: number
-  last: Kind | undefined
+  last: MessageType | undefined
 }
 
-/** The names of messages and what they do, worked out once for each source. */
+/** The types of messages by name, worked out once for each source. */
 export class Messages {
-  readonly #kinds: ReadonlyMap<string, Kind>
+  readonly #types: ReadonlyMap<string, MessageType>
   /** Writes all rows of a part at once. */
   readonly together: EndpointInterface
 
   constructor(name: string, schemas: Readonly<Record<string, Schema>>, lifetime: number | undefined) {
     const write = (schema: Schema): EndpointInterface =>
       new Endpoint(nothing, { name, key: () => name, schema, sideEffect: true, dataExpiryLength: lifetime })
-    const kinds = Object.entries(schemas).map(([type, schema]): Kind => {
+    const types = Object.entries(schemas).map(([message, schema]): MessageType => {
       const isRow = isEntity(schema)
       const { deletes = false, kind, parts } = isRow ? {} : (schema as Partial<SchemaContract>)
       const member = isRow ? schema : deletes || kind === 'member' ? parts?.call(schema)[0] : undefined
       const entity = isEntity(member) && member.process === Entity.process ? member : undefined
-      return { name: type, schema, entity, deletes, isRow, endpoint: write(schema) }
+      return { name: message, schema, entity, deletes, isRow, endpoint: write(schema) }
     })
-    this.#kinds = new Map(kinds.map((kind) => [kind.name, kind]))
-    const fields = kinds.flatMap(({ name: field, schema, isRow, entity }) =>
+    this.#types = new Map(types.map((type) => [type.name, type]))
+    const fields = types.flatMap(({ name: field, schema, isRow, entity }) =>
       entity === undefined ? [] : [[field, isRow ? [schema] : schema] as const],
     )
     this.together = write(Object.fromEntries(fields) as Schema)
   }
 
-  of(name: string): Kind | undefined {
-    return this.#kinds.get(name)
+  of(name: string): MessageType | undefined {
+    return this.#types.get(name)
   }
 }
 
@@ -92,34 +92,34 @@ export class Frame {
 
   /** Takes the data of a message; false if no message has this name. */
   take(name: string, data: unknown): boolean {
-    const kind = this.#messages.of(name)
-    if (kind === undefined) return false
-    const isList = kind.entity !== undefined && Array.isArray(data)
-    for (const item of isList ? (data as unknown[]) : [data]) this.#add(kind, item)
+    const type = this.#messages.of(name)
+    if (type === undefined) return false
+    const isList = type.entity !== undefined && Array.isArray(data)
+    for (const item of isList ? (data as unknown[]) : [data]) this.#add(type, item)
     const names = this.#parts.at(-1)?.names
     names?.set(name, (names.get(name) ?? 0) + 1)
     return true
   }
 
-  /** Settles when what waits is written. */
+  /** Settles when the waiting messages are written. */
   written(): Promise<void> {
     return new Promise((resolve) => {
       this.#resume = resolve
     })
   }
 
-  /** Has what waits written soon, though nothing is painted meanwhile. */
+  /** Schedules the waiting messages to be written soon, though nothing is painted meanwhile. */
   hurry(env: Env): void {
     if (this.#parts.length > 0) nextFrame(env, this.flush)
   }
 
-  /** Forgets what waits. */
+  /** Drops the waiting messages. */
   drop(): void {
     for (const { start } of this.#parts) this.#host.end(start)
     this.#clear()
   }
 
-  /** Writes what waits, and notifies readers once. */
+  /** Writes the waiting messages, and notifies readers once. */
   readonly flush = (): void => {
     const parts = this.#parts
     if (parts.length === 0) return
@@ -139,27 +139,27 @@ export class Frame {
     this.#resume = undefined
   }
 
-  #add(kind: Kind, data: unknown): void {
-    const pk = kind.entity && pkOf(kind.entity, data)
-    const key = pk === undefined ? undefined : `${kind.entity?.key} ${pk}`
-    const part = this.#partFor(kind, key)
+  #add(type: MessageType, data: unknown): void {
+    const pk = type.entity && pkOf(type.entity, data)
+    const key = pk === undefined ? undefined : `${type.entity?.key} ${pk}`
+    const part = this.#partFor(type, key)
     this.size++
     const item = key === undefined ? undefined : part.items.get(key)
     if (item === undefined) {
-      if (key === undefined) part.last = kind
-      part.items.set(key ?? `\0${part.loose++}`, { kind, data: [data] })
+      if (key === undefined) part.last = type
+      part.items.set(key ?? `\0${part.loose++}`, { type, data: [data] })
       return
     }
-    if (kind.deletes) {
+    if (type.deletes) {
       this.size -= item.data.length
-      item.kind = kind
+      item.type = type
       item.data = [data]
       return
     }
-    // What was added and is then changed stays an addition.
-    if (item.kind.isRow) item.kind = kind
+    // A row that was added and is then changed stays an addition.
+    if (item.type.isRow) item.type = type
     const last = item.data.at(-1)
-    if (!canMerge(kind.entity, last, data)) item.data.push(data)
+    if (!canMerge(type.entity, last, data)) item.data.push(data)
     else {
       item.data[item.data.length - 1] = { ...(last as object), ...(data as object) }
       this.size--
@@ -167,9 +167,9 @@ export class Frame {
   }
 
   /** The part that takes a message: a new one if something else has taken its place in the order since the last message. */
-  #partFor(kind: Kind, key: string | undefined): Part {
+  #partFor(type: MessageType, key: string | undefined): Part {
     const part = this.#parts.at(-1)
-    if (part !== undefined && part.start === this.#host.now && fits(part, kind, key)) return part
+    if (part !== undefined && part.start === this.#host.now && fits(part, type, key)) return part
     if (part === undefined) nextFrame(this.#host.env, this.flush)
     const next: Part = { start: this.#host.begin(), items: new Map(), names: new Map(), loose: 0, last: undefined }
     this.#parts.push(next)
@@ -178,13 +178,13 @@ export class Frame {
 
   #write(part: Part): void {
     const items = [...part.items.values()]
-    // What could not be put together is written one after the other, so that the row's own rules see each.
-    const isOne = ({ kind, data }: Item): boolean => kind.entity !== undefined && data.length === 1
+    // Data that could not be merged is written one after the other, so that the row's own rules see each part.
+    const isOne = ({ type, data }: Item): boolean => type.entity !== undefined && data.length === 1
     const rows = items.filter(isOne)
     const fields: Record<string, unknown[]> = {}
-    for (const { kind, data } of rows) {
-      fields[kind.name] ??= []
-      fields[kind.name]?.push(...data)
+    for (const { type, data } of rows) {
+      fields[type.name] ??= []
+      fields[type.name]?.push(...data)
     }
     try {
       if (rows.length > 0) this.#host.write({ endpoint: this.#messages.together, args: this.#args }, fields, part.start)
@@ -195,20 +195,20 @@ export class Frame {
     for (const item of items) if (!isOne(item)) this.#writeAlone(item, part.start)
   }
 
-  #writeAlone({ kind, data }: Item, start: number): void {
+  #writeAlone({ type, data }: Item, start: number): void {
     // The data of an endpoint's own schema is what the endpoint would have received; that of an entity names its row.
-    const own = kind.isRow ? [] : [...this.#calls()].filter(({ endpoint }) => endpoint.schema === kind.schema)
-    const calls = own.length > 0 ? own : [{ endpoint: kind.endpoint, args: this.#args }]
+    const own = type.isRow ? [] : [...this.#calls()].filter(({ endpoint }) => endpoint.schema === type.schema)
+    const calls = own.length > 0 ? own : [{ endpoint: type.endpoint, args: this.#args }]
     for (const item of data) {
       try {
         for (const call of calls) this.#host.write(call, item, start)
       } catch (thrown) {
-        this.#host.report(toError(thrown, kind.name))
+        this.#host.report(toError(thrown, type.name))
       }
     }
   }
 
-  /** What the messages of a source with one call do not say, its arguments do. They are no body, which names new values. */
+  /** For a source with one call its arguments fill in what the messages do not say. They are no body, which names new values. */
   get #args(): readonly unknown[] {
     const [first, second] = this.#calls()
     return first === undefined || second !== undefined ? [] : [...first.args, {}]
@@ -225,15 +225,15 @@ function toldOf(names: ReadonlyMap<string, number>): string {
   return `${told.join(', ')} (${count} in this frame)`
 }
 
-/** Whether a message can have the place of those that a part has. */
-function fits({ items, last }: Part, kind: Kind, key: string | undefined): boolean {
-  if (key === undefined) return items.size === 0 || last === kind
+/** True if a message can have the place of those in a part. */
+function fits({ items, last }: Part, type: MessageType, key: string | undefined): boolean {
+  if (key === undefined) return items.size === 0 || last === type
   if (last !== undefined) return false
   const item = items.get(key)
-  if (item === undefined || item.kind === kind || kind.deletes) return true
-  // What comes back after it was deleted is newer, and a row is in one list before it is in the next.
-  const isOneOf = item.kind.isRow || kind.isRow
-  return isOneOf && !item.kind.deletes && item.kind.entity === kind.entity
+  if (item === undefined || item.type === type || type.deletes) return true
+  // A row that comes back after its deletion is newer, and a row is in one list before it is in the next.
+  const isOneOf = item.type.isRow || type.isRow
+  return isOneOf && !item.type.deletes && item.type.entity === type.entity
 }
 
 function pkOf(entity: EntityInterface, data: unknown): string | undefined {
@@ -248,7 +248,7 @@ function pkOf(entity: EntityInterface, data: unknown): string | undefined {
 
 const mergers = ['merge', 'shouldUpdate', 'shouldReorder', 'mergeWithStore'] as const
 
-/** Whether one record of a row can take the place of two: later fields win, and nothing within the former fields is lost. */
+/** True if one record of a row can take the place of two: later fields win, and nothing within the former fields is lost. */
 function canMerge(entity: EntityInterface | undefined, before: unknown, after: unknown): boolean {
   if (mergers.some((name) => entity?.[name] !== Entity[name]) || !isPlain(before) || !isPlain(after)) return false
   return Object.keys(after).every((field) => {

@@ -47,7 +47,7 @@ export async function openStream(
   return { response, opened: { type: 'opened', id: headerOf(response, eventIdHeader) ?? undefined } }
 }
 
-/** What comes is of no use. */
+/** The rest of the body is of no use. */
 function drop({ body }: Response): void {
   void body?.cancel().catch(() => {})
 }
@@ -60,20 +60,20 @@ function headerText(text: string): string {
 /** Yields the text of a response as it comes. */
 export async function* textOf({ body }: Response): AsyncGenerator<string, void> {
   if (body === null) return
-  const reader = body.getReader()
+  const stream = body.getReader()
   const decoder = new TextDecoder()
   try {
     for (;;) {
-      const { done, value } = await reader.read()
+      const { done, value } = await stream.read()
       if (done) return
       yield decoder.decode(value, { stream: true })
     }
   } finally {
-    void reader.cancel().catch(() => {})
+    void stream.cancel().catch(() => {})
   }
 }
 
-/** The value of a JSON text; what is none is reported, and undefined. */
+/** The value of a JSON text; undefined for an invalid one, which is reported. */
 export function parsed(text: string, { url, report }: WireContext, type: string): unknown {
   try {
     return JSON.parse(text) as unknown

@@ -1,85 +1,23 @@
 import { checkTime } from '../endpoint/option-table.js'
 import type { PartRequest, RequestPart, SourceCall, SourceHost } from '../endpoint/options.js'
 import { headerOf } from '../rest/response.js'
-import type { Schema } from '../schema/schema.js'
 import { describe } from '../util/describe.js'
 import { OptionError } from '../util/errors.js'
 import { needFunction } from '../util/need-function.js'
 import { Connection } from './connection.js'
-import type { KeyFacts } from './connection-options.js'
 import { type ConnectionStatus, IDLE } from './connection-status.js'
-import { Messages } from './frame.js'
-import type { Wire } from './wire.js'
+import { type Board, factsOf } from './facts.js'
+import { EVENT_ID_HEADER, type LiveOptions } from './options.js'
 
-/** The options of `live`. */
-export interface LiveOptions {
-  /** Its name in errors and developer tools. */
-  readonly name: string
-  /**
-   * The address of the stream for the arguments of a call. Calls with the same address share one connection.
-   *
-   * @example live({ name: 'todos', url: ({ projectId }) => `/events?project=${projectId}`, wire: sse(), messages: { changed: Todo } })
-   */
-  // biome-ignore lint/suspicious/noExplicitAny: the arguments are those of the endpoint that takes the source, which is not known here; unknown would refuse `({ projectId }) => …`.
-  readonly url: string | ((...args: any[]) => string)
-  /** How messages travel: `sse()`, or any function that yields them. */
-  readonly wire: Wire
-  /** Headers of each connection, such as a token. They are asked for each time. */
-  readonly headers?: (() => HeadersInit | Promise<HeadersInit>) | undefined
-  /**
-   * What messages of a name do. An entity writes its rows, `push` of a Collection adds them to every list that they belong to, `Invalidate`
-   * deletes them, and the endpoint's own schema replaces its data.
-   */
-  readonly messages: Readonly<Record<string, Schema>>
-  /**
-   * The header by which responses of the endpoint say up to which event they know all, and streams where they begin.
-   *
-   * @default 'x-event-id'
-   */
-  readonly eventIdHeader?: string | undefined
-  /**
-   * `'id'` if the server always goes on behind `Last-Event-ID`, and needs not say so.
-   *
-   * @default undefined: a stream that does not say that it goes on may lack something, so what is read is fetched once
-   */
-  readonly resume?: 'id' | undefined
-  /**
-   * How many rows may wait for a frame before reading stops.
-   *
-   * @default 20_000
-   */
-  readonly maxBuffer?: number | undefined
-  /**
-   * How long the server may be silent before the connection counts as lost, in ms.
-   *
-   * @default 45_000
-   */
-  readonly silence?: number | undefined
-  /**
-   * How often the endpoint is fetched while the stream is not open, in ms.
-   *
-   * @default undefined: never
-   */
-  readonly fallbackPoll?: number | undefined
-}
-
-/** What a source knows of one controller. */
-interface Board {
+interface Connections extends Board {
   readonly connections: Map<string, Connection>
-  readonly facts: Map<string, KeyFacts>
-  /** Who shows the connection of a URL. */
-  readonly listeners: Map<string, Set<() => void>>
 }
-
-/** How many keys without a connection are remembered. */
-const REMEMBERED = 1_000
 
 /** A source of messages as a part of an endpoint. */
 export class LiveSource implements RequestPart {
   readonly name: string
   readonly #options: LiveOptions
-  readonly #boards = new WeakMap<object, Board>()
-  readonly #eventIds = new WeakMap<PartRequest, string>()
+  readonly #boards = new WeakMap<object, Connections>()
 
   constructor(options: LiveOptions) {
     this.name = options.name
@@ -122,47 +60,18 @@ export class LiveSource implements RequestPart {
   }
 
   #connection(host: SourceHost, { args, endpoint }: SourceCall): Connection {
-    const {
-      wire,
-      headers,
-      eventIdHeader = 'x-event-id',
-      resume,
-      maxBuffer = 20_000,
-      silence = 45_000,
-      fallbackPoll,
-      messages,
-    } = this.#options
     const url = this.urlOf(args)
     const board = this.#board(host.owner)
-    const existing = board.connections.get(url)
-    if (existing !== undefined) return existing
-    const connection = new Connection(host, {
-      name: this.name,
-      url,
-      wire,
-      headers,
-      messages: new Messages(this.name, messages, endpoint.dataExpiryLength),
-      eventIdHeader,
-      resumesById: resume === 'id',
-      maxBuffer,
-      silence,
-      fallbackPoll,
-      factsOf: (key) => factsOf(board, key),
-      onStatus: () => {
-        for (const listener of [...(board.listeners.get(url) ?? [])]) listener()
-      },
-      onClose: () => {
-        if (board.connections.get(url) === connection) board.connections.delete(url)
-      },
-    })
+    const connection =
+      board.connections.get(url) ?? new Connection(host, url, this.#options, board, endpoint.dataExpiryLength)
     board.connections.set(url, connection)
     return connection
   }
 
-  #board(owner: object): Board {
+  #board(owner: object): Connections {
     const existing = this.#boards.get(owner)
     if (existing !== undefined) return existing
-    const board: Board = { connections: new Map(), facts: new Map(), listeners: new Map() }
+    const board: Connections = { connections: new Map(), facts: new Map(), listeners: new Map() }
     this.#boards.set(owner, board)
     return board
   }
@@ -172,8 +81,8 @@ export class LiveSource implements RequestPart {
   prepare(request: PartRequest): void {
     const board = this.#boardOf(request)
     if (board === undefined) return
-    const connection = this.#connectionOf(board, request)
-    factsOf(board, request.key).flights.set(request, connection?.stretch)
+    const stretch = this.#connectionOf(board, request)?.stretch
+    factsOf(board, request.key).flights.set(request, { stretch, eventId: undefined })
   }
 
   async exchange(
@@ -181,8 +90,10 @@ export class LiveSource implements RequestPart {
     next: (init: RequestInit) => Promise<Response>,
   ): Promise<Response> {
     const response = await next(init)
-    const id = headerOf(response, this.#options.eventIdHeader ?? 'x-event-id')
-    if (id) this.#eventIds.set(request, id)
+    const board = this.#boardOf(request)
+    const flight = board && factsOf(board, request.key).flights.get(request)
+    if (flight !== undefined)
+      flight.eventId = headerOf(response, this.#options.eventIdHeader ?? EVENT_ID_HEADER) || undefined
     return response
   }
 
@@ -198,34 +109,19 @@ export class LiveSource implements RequestPart {
     const board = this.#boardOf(request)
     if (board === undefined) return
     const facts = factsOf(board, request.key)
-    if (error === undefined) {
-      facts.eventId = this.#eventIds.get(request)
-      facts.stretch = facts.flights.get(request)
-    }
+    if (error === undefined) Object.assign(facts, facts.flights.get(request))
     facts.flights.delete(request)
     this.#connectionOf(board, request)?.answered(request.key, error)
   }
 
-  #boardOf({ owner, endpoint }: PartRequest): Board | undefined {
+  #boardOf({ owner, endpoint }: PartRequest): Connections | undefined {
     return owner === undefined || endpoint.sideEffect === true ? undefined : this.#board(owner)
   }
 
-  #connectionOf({ connections }: Board, { args }: PartRequest): Connection | undefined {
+  #connectionOf({ connections }: Connections, { args }: PartRequest): Connection | undefined {
     if (connections.size === 0) return undefined
     return connections.get(this.urlOf(args))
   }
-}
-
-function factsOf({ facts }: Board, key: string): KeyFacts {
-  const existing = facts.get(key)
-  if (existing !== undefined) return existing
-  const added: KeyFacts = { flights: new Map(), eventId: undefined, stretch: undefined }
-  facts.set(key, added)
-  if (facts.size > REMEMBERED) {
-    const [oldest] = facts
-    if (oldest !== undefined && oldest[1].flights.size === 0) facts.delete(oldest[0])
-  }
-  return added
 }
 
 /**
@@ -256,7 +152,7 @@ function factsOf({ facts }: Board, key: string): KeyFacts {
  * @throws OptionError for an invalid option
  */
 export function live(options: LiveOptions): { readonly parts: readonly RequestPart[] } {
-  checkOptions(options)
+  if (process.env.NODE_ENV !== 'production') checkOptions(options)
   return { parts: [new LiveSource(options)] }
 }
 
@@ -272,7 +168,6 @@ function checkOptions({
   checkTime('live.silence', silence, false)
   checkTime('live.maxBuffer', maxBuffer, false)
   checkTime('live.fallbackPoll', fallbackPoll, false)
-  if (process.env.NODE_ENV === 'production') return
   if (typeof url !== 'string') needFunction('url', url, 'live')
   needFunction('wire', wire, 'live')
   if (headers !== undefined) needFunction('headers', headers, 'live')

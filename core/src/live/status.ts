@@ -26,7 +26,7 @@ const CONNECTION: Role = {
   },
 }
 
-/** The source of what is observed, if its endpoint has one, and the address of the stream. */
+/** The source of an observed endpoint, if it has one, and the address of the stream. */
 function streamOf({ subject: { endpoint, args }, host }: LiveObserver): {
   readonly source: LiveSource | undefined
   readonly url: string
@@ -39,7 +39,7 @@ function streamOf({ subject: { endpoint, args }, host }: LiveObserver): {
 }
 
 const makeConnection: ObserverMaker<ConnectionStatus> = (subject, args) => {
-  // `keyOf` refuses what is no endpoint.
+  // `keyOf` refuses a value that is no endpoint.
   const endpoint = sourceOf(subject as EndpointInterface)
   return { role: CONNECTION, key: `connection ${keyOf(endpoint, args)}`, endpoint, args }
 }

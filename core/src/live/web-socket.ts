@@ -19,7 +19,7 @@ export interface WebSocketOptions {
   /** The class to use, for platforms without a global one (Node before 22): `WebSocket` of the package ws. */
   readonly WebSocket?: (new (url: string, protocols?: string[]) => Socket) | undefined
   /**
-   * What is sent as JSON when the socket is open, such as a token: a browser sends no headers with it.
+   * The value that is sent as JSON when the socket is open, such as a token: a browser sends no headers with it.
    *
    * @default undefined: nothing. The last event is in the address: `?lastEventId=41`
    */

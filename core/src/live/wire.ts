@@ -7,9 +7,9 @@ export interface LiveMessage {
    * event `id`. Without one nothing is written, and the other members count.
    */
   readonly type?: string | undefined
-  /** What the schema of its name describes. */
+  /** The data, as the schema of its name describes it. */
   readonly data?: unknown
-  /** The event that the stream has reached by it: after a cut the server is told, and can send what came after. */
+  /** The event that the stream has reached by it: after a cut the server is told, and can send later events. */
   readonly id?: string | undefined
   /** The shortest pause before the next connection from then on, in ms. */
   readonly retry?: number | undefined

@@ -335,23 +335,21 @@ export class Visitor implements NormalizeContext {
 
   /** Writes a record; where the table holds just that already, it is the table's own. Any other is judged as it came, by its input. */
   #write(info: EntityInfo, row: EntityRow, record: RowRecord, input: object): void {
-    const { entity, inheritsWrite } = info
-    const { report } = this.#options
     const written = this.#change.written(row)
-    const stored = this.#options.valueOf(row)
+    const held = this.#held(row)
     // A class that merges by itself is given what came.
-    const isSame =
-      written === undefined && isThere(stored) && inheritsWrite && sameFields(stored, record, this.#scratch)
-    const problem = !isSame && report && entity.judge?.(input, record, this.#held(row))
+    const isSame = !written && held && info.inheritsWrite && sameFields(held, record, this.#scratch)
+    const { report } = this.#options
+    const problem = !isSame && report && info.entity.judge?.(input, record, held)
     if (problem) {
-      const error = invalid(entity, this.#where() + problem.path, problem.message)
+      const error = invalid(info.entity, this.#where() + problem.path, problem.message)
       if (!problem.isKept) throw error
       report(error)
     }
-    if (written !== undefined) {
+    if (written) {
       this.#mayRepeat = true
       this.#change.write(row, joined(info, written, record, this.#keeping), info)
-    } else this.#change.add(row, isSame ? stored : kept(info, record, this.#keeping), info)
+    } else this.#change.add(row, isSame ? held : kept(info, record, this.#keeping), info)
   }
 
   /** Returns a row's record with the fields that the response wrote so far; undefined if the row is missing or deleted. */

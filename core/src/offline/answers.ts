@@ -8,14 +8,14 @@ import type { Answer, ErrorFacts } from './outbox.js'
 /** Statuses of servers that are not ready, or not reached: such an attempt does not count. */
 const NOT_READY: readonly unknown[] = [408, 425, 429, 502, 503, 504]
 
-/** True if a server was not reached, or is not ready: it has said nothing of what it was asked. */
+/** True if a server was not reached, or is not ready: it has not answered the request. */
 export function isUnreached(error: unknown): boolean {
   const status = statusOf(error)
   if (status !== undefined) return NOT_READY.includes(status)
   return error instanceof TransportError || error instanceof TimeoutError
 }
 
-/** What an error means for a mutation: it may pass, and then also whether the attempt counts, and for how long to wait at least. */
+/** The meaning of an error for a mutation: whether it may pass, whether the attempt counts, and how long to wait at least. */
 export function meaningOf(
   error: unknown,
   now: ReturnType<Env['now']>,
@@ -32,13 +32,13 @@ export function meaningOf(
   }
 }
 
-/** The errors that another tab has told of, by what it has told. */
+/** The errors that another tab has reported, by its answer. */
 const told = new WeakMap<object, ErrorFacts>()
 
 /** A longer body of an error is not kept. */
 const LONGEST_BODY = 4_000
 
-/** What is told of an error; `answer` is that of the request which has failed with it. */
+/** The public facts of an error; `answer` is that of the request that failed with it. */
 export function factsOf(error: unknown, answer: Answer = 1): ErrorFacts {
   const facts = told.get(error as Error)
   if (facts !== undefined) return facts
@@ -65,7 +65,7 @@ function bodyOf([, headers, text]: Exclude<Answer, 0 | 1>): unknown {
   }
 }
 
-/** An error that another tab has told of. What reads the body of a `NetworkError` finds it here, too. */
+/** An error that another tab has reported. Code that reads the body of a `NetworkError` finds it here, too. */
 export function errorOf(facts: ErrorFacts): Error {
   const { body, ...rest } = facts
   const error = Object.assign(new RoundtableError(facts.message), rest, { body: async () => body })
@@ -73,7 +73,7 @@ export function errorOf(facts: ErrorFacts): Error {
   return error
 }
 
-/** Returns what other tabs need of a response; 1 for one of which they may not have the text. */
+/** Returns the facts of a response that other tabs need; 1 if they may not have its text. */
 export async function answerOf(response: Response): Promise<Answer> {
   const isText = response.body === null || /json|text/.test(headerOf(response, 'content-type') ?? '')
   if (!isText || /\bno-store\b/i.test(headerOf(response, 'cache-control') ?? '')) return 1
@@ -81,7 +81,7 @@ export async function answerOf(response: Response): Promise<Answer> {
     const headers = [...response.headers].filter(([name]) => name !== 'set-cookie')
     return [response.status, headers, await response.clone().text()]
   } catch {
-    // Whoever reads it is told of that.
+    // The caller that reads it is told of that.
     return 1
   }
 }

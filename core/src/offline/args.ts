@@ -1,13 +1,13 @@
 import { describe } from '../util/describe.js'
 import { isPlain, put } from '../util/plain.js'
 
-/** The field of an object that stands for something else, as in what is dehydrated. */
+/** The field of an object that stands for something else, as in a dehydrated state. */
 const TAG = '~'
 
 /**
- * Returns the arguments of a mutation as JSON can keep them: files are added to `files`, and stand there by their index.
+ * Returns the arguments of a mutation in a form that JSON can hold: files are added to `files` and named by their index.
  *
- * @throws TypeError for what cannot be stored, such as a function or a stream
+ * @throws TypeError for a value that cannot be stored, such as a function or a stream
  */
 export function encodeArgs(value: unknown, files: Blob[]): unknown {
   switch (typeof value) {
@@ -26,7 +26,7 @@ export function encodeArgs(value: unknown, files: Blob[]): unknown {
   throw new TypeError(`A mutation with ${describe(value)} cannot be stored.`)
 }
 
-/** Objects that are no plain data, each by a name and what it is made of again. */
+/** Objects that are no plain data, each as a name and the values to make it from. */
 function encodeObject(value: object, files: Blob[]): unknown {
   if (Array.isArray(value)) return Array.from(value, (item) => encodeArgs(item, files))
   if (value instanceof Date) return { [TAG]: ['date', value.getTime()] }
@@ -40,7 +40,7 @@ function encodeObject(value: object, files: Blob[]): unknown {
   return Object.hasOwn(value, TAG) ? { [TAG]: ['object', fields] } : recordOf(fields)
 }
 
-/** Returns what `encodeArgs` was given. */
+/** Returns the arguments that `encodeArgs` was given. */
 export function decodeArgs(value: unknown, files: readonly Blob[]): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map((item) => decodeArgs(item, files))

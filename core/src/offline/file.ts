@@ -45,7 +45,7 @@ export function fileLog(path: string): OfflineLog {
     return records
   }
 
-  /** Writes after the last whole line; what a crash or a full disk has left behind it is cut off. */
+  /** Writes after the last whole line; a torn line behind it, left by a crash or a full disk, is cut off. */
   async function write(line: string, isDurable: boolean): Promise<void> {
     const start = size ?? 0
     const bytes = new TextEncoder().encode(line)

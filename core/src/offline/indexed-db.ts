@@ -5,7 +5,7 @@ import { browserTabs } from './tabs.js'
 const RECORDS = 'records'
 
 /**
- * Creates a log in a database of the browser. Name it after the user, so that nobody else reads or sends what is in it.
+ * Creates a log in a database of the browser. Name it after the user, so that nobody else reads or sends its content.
  *
  * @remarks
  * A durable record is written with the durability `strict`. If the browser refuses the database, as some do in private windows, each call
@@ -27,7 +27,7 @@ export function indexedDbLog(name: string): OfflineLog {
     return opening
   }
 
-  /** Runs one transaction: `work` makes its requests, and `done` sets what the promise resolves with. */
+  /** Runs one transaction: `work` makes its requests, and `done` sets the value that the promise resolves with. */
   async function transact<Result>(
     mode: IDBTransactionMode,
     work: (store: IDBObjectStore, done: (result: Result) => void) => void,

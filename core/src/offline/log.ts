@@ -35,8 +35,8 @@ export interface OfflineLog {
   /** Returns the records with greater numbers than `after`, in their order. A record that is damaged is returned as it is, or left out. */
   read(after: number): Promise<readonly LogRecord[]>
   /**
-   * Replaces all records by what `merge` makes of them, in one step: a crash leaves the old ones or the new one, and nobody appends in
-   * between. The new record has the number of the last one; `undefined` leaves all as they are.
+   * Replaces all records by the result of `merge`, in one step: a crash leaves the old ones or the new one, and nobody appends in between.
+   * The new record has the number of the last one; `undefined` leaves all as they are.
    */
   rewrite(merge: (records: readonly LogRecord[]) => LogEntry | undefined): Promise<void>
   /** Deletes all records. */

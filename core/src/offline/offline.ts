@@ -8,11 +8,11 @@ import type { OfflineLog } from './log.js'
 import type { OfflineOptions } from './options.js'
 import { Run } from './run.js'
 
-/** What `offline` returns: a manager, and what an application does with it. */
+/** The result of `offline`: a manager, with methods for the application. */
 export interface OfflineStore extends Manager {
-  /** Resolves when what was stored is in the store. It never rejects: what cannot be read is reported, and fetched. */
+  /** Resolves when the stored data is in the store. It never rejects: unreadable data is reported, and fetched. */
   readonly ready: Promise<void>
-  /** Writes what is not stored yet, and resolves when it is: for a test, or before a process ends. It never rejects. */
+  /** Writes data that is not stored yet, and resolves when it is: for a test, or before a process ends. It never rejects. */
   flush(): Promise<void>
   /** The mutations that wait, in the order in which they were made. */
   readonly outbox: Observer<readonly OutboxEntry[]>
@@ -20,7 +20,7 @@ export interface OfflineStore extends Manager {
   retry(id: string): void
   /** Gives a mutation up, with those that depend on the row that it creates. Its promise rejects with an `AbortError`. */
   discard(id: string): void
-  /** Sends what waits since the server has answered 401, or since the store was reset: call it after a sign-in. */
+  /** Sends the mutations that wait since the server has answered 401, or since the store was reset: call it after a sign-in. */
   resume(): void
   /** Deletes all that is stored on this device, also mutations. Do so when a user signs out of a device of somebody else. */
   forget(): Promise<void>

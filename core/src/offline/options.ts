@@ -3,16 +3,16 @@ import type { OfflineLog } from './log.js'
 
 /** The options of `offline`. */
 export interface OfflineOptions {
-  /** Where it is stored: `indexedDbLog(name)`, `fileLog(path)` of `@roundtable/core/offline/file`, `memoryLog()`. One for each user. */
+  /** The log that stores it: `indexedDbLog(name)`, `fileLog(path)` of `@roundtable/core/offline/file`, `memoryLog()`. One for each user. */
   readonly log: OfflineLog
   /**
-   * The version of the application's data: what another version has stored is not read. Change it when the same key has other fields.
+   * The version of the application's data: data that another version has stored is not read. Change it when the same key has other fields.
    *
    * @default ''
    */
   readonly version?: string | undefined
   /**
-   * Returns what is stored: it is called with the keys of entities and Collections, and with fetch keys.
+   * Returns true for data to store: it is called with the keys of entities and Collections, and with fetch keys.
    *
    * @default all
    */
@@ -33,7 +33,7 @@ export interface OfflineOptions {
   readonly maxAttempts?: number | undefined
 }
 
-/** Whatever a user's function does: what it throws for is not stored. */
+/** Errors of a user's function are reported: data for which it throws is not stored. */
 export function guarded(include: (name: string) => boolean, report: (error: CallbackError) => void): typeof include {
   return (name) => {
     try {

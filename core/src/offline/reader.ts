@@ -1,7 +1,7 @@
 import type { Registry } from '../client/registry.js'
 import type { Store } from '../engine/store.js'
 import { type HydrationRequest, hydrationOf } from '../hydration/hydration.js'
-import { readState } from '../hydration/read-state.js'
+import { readParts, type StateParts } from '../hydration/read-state.js'
 import type { AgeTuple, MarkTuple } from '../hydration/state.js'
 import type { Kind, Row } from '../table/row.js'
 import type { ResponseInfo } from '../table/value.js'
@@ -48,14 +48,12 @@ function write(host: Registry, contents: readonly Content[], version: string): v
     first?.version === version &&
     first.reset === undefined &&
     !(first.keys?.length && first.knew !== undefined)
-  const { state } = isOne && !first.marks?.length ? first : summarize(contents, version)
+  const { state, at } = isOne && !first.marks?.length ? first : summarize(contents, version)
   if (state === undefined) return
-  const dated = isOne ? { ...state, madeAt: first.at } : state
-  const read = () => readState(dated, '')
-  const infos = hydrationOf(host).add(dated, { read, age: 0, since: 0, isRendering: false, isStored: true })
+  const infos = hydrationOf(host).add(state, requestOf(state, at))
   const { store } = host.runtime
   store.batch(() => {
-    for (const mark of dated.marks ?? []) addMark(store, mark, infos)
+    for (const mark of state.marks ?? []) addMark(store, mark, infos)
   })
 }
 
@@ -91,7 +89,6 @@ export function follow(
     const { rows, lists, results } = state
     const news = {
       ...state,
-      madeAt: at,
       rows: rows.filter(isNew),
       lists: lists.filter(isNew),
       results: results.filter(isNew),
@@ -107,11 +104,15 @@ export function follow(
       const existing = store.base(row)
       if (!equal(row.list === undefined ? existing : row.list.value?.members, value)) stale.push(row)
     }
-    const read = () => readState(news, '')
-    hydration.add(news, { read, age: 0, since: 0, isRendering: false, isStored: true, placeOf })
+    hydration.add(news, { ...requestOf(news, at), placeOf })
     hydration.onOlder = undefined
     if (stale.length > 0) store.commit({ stale, by })
   })
+}
+
+/** What was stored at a time. */
+function requestOf(state: StateParts, madeAt: number): HydrationRequest {
+  return { read: () => ({ madeAt, ...readParts(state) }), age: 0, since: 0, isRendering: false, isStored: true }
 }
 
 /** What depends on the row or the kind, and is older than the response, is out of date, or not shown. */
@@ -128,7 +129,7 @@ function markAt(store: Store, key: string, pk: string | null, isInvalid: 0 | 1, 
 
 function isWhole({ state }: Content, report: (error: StorageError) => void): boolean {
   try {
-    if (state !== undefined) readState(state, '')
+    if (state !== undefined) readParts(state)
     return true
   } catch (cause) {
     report(new StorageError('has a damaged record, which was left out', { cause }))

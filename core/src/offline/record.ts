@@ -1,11 +1,11 @@
-import type { Dehydrated } from '../hydration/state.js'
+import type { StateParts } from '../hydration/read-state.js'
 import { decodeArgs, encodeArgs } from './args.js'
 import type { LogEntry } from './log.js'
 import type { Answer, CreatedKeys, ErrorFacts, Step } from './outbox.js'
 import { StorageError } from './storage-error.js'
 
-/** The version of what records contain. */
-const FORMAT = 1
+/** The version of what records contain: of an earlier one mutations are read, and no rows. */
+const FORMAT = 2
 
 const DAMAGED = 'has a damaged record, which was left out'
 
@@ -29,7 +29,7 @@ export interface Content {
   readonly knew?: number | undefined
   readonly marks?: readonly LogMark[]
   readonly keys?: readonly KeyMark[]
-  readonly state?: Dehydrated | undefined
+  readonly state?: StateParts | undefined
   /** What happened to mutations. */
   readonly steps?: readonly Step[]
 }
@@ -45,7 +45,7 @@ export function encode({ version, at, reset, marks = [], keys = [], state, steps
     reset === undefined ? 0 : reset + 1,
     marks,
     keys,
-    state ?? 0,
+    state ? [state.responses, state.shapes, state.rows, state.lists, state.results, state.marks ?? []] : 0,
     encoded,
     knew,
   ])
@@ -127,7 +127,8 @@ export function decode({ text, files = [], number = 0 }: LogEntry & { readonly n
   }
   if (!Array.isArray(parsed) || typeof parsed[0] !== 'number') throw new StorageError(DAMAGED)
   const [format, version, at, reset, marks, keys, state, steps = [], knew = -1] = parsed as readonly unknown[]
-  if (format !== FORMAT) throw new StorageError(`is of version ${format}, this library reads version ${FORMAT}`)
+  if ((format as number) > FORMAT)
+    throw new StorageError(`is of version ${format}, this library reads version ${FORMAT}`)
   const isRight = typeof version === 'string' && typeof at === 'number' && Array.isArray(marks) && Array.isArray(keys)
   if (!isRight || !Array.isArray(steps)) throw new StorageError(DAMAGED)
   // Rows are checked when they are read; the lists of marks are our own as far as their record is whole.
@@ -140,7 +141,21 @@ export function decode({ text, files = [], number = 0 }: LogEntry & { readonly n
     knew: Number(knew) < 0 ? undefined : Number(knew),
     marks: marks as readonly LogMark[],
     keys: keys as readonly KeyMark[],
-    state: state === 0 ? undefined : (state as Dehydrated),
+    state: state === 0 || format !== FORMAT ? undefined : stateOf(state),
     steps: (steps as readonly (readonly unknown[])[]).map((step) => decodeStep(step, files)),
   }
+}
+
+function stateOf(state: unknown): StateParts {
+  if (!Array.isArray(state)) throw new StorageError(DAMAGED)
+  // The rest is checked when it is read.
+  const [responses, shapes, rows, lists, results, marks] = state as [
+    StateParts['responses'],
+    StateParts['shapes'],
+    StateParts['rows'],
+    StateParts['lists'],
+    StateParts['results'],
+    NonNullable<StateParts['marks']>,
+  ]
+  return { responses, shapes, rows, lists, results, marks }
 }

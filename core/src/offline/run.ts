@@ -30,7 +30,7 @@ const SHARE = 100
 const GROWTH = 3
 const SHORT = 16_384
 
-/** What is done for one controller. */
+/** The work for one controller. */
 export class Run {
   readonly ready: Promise<void>
   readonly #controller: Controller
@@ -60,10 +60,10 @@ export class Run {
   #tail: Promise<unknown>
   #timer: unknown
   #isScheduled = false
-  /** When the next record may be written, in monotonic ms. */
+  /** The monotonic ms from which on the next record may be written. */
   #next = 0
   #isOver = false
-  /** How often all was emptied: what was to be written before must not take what has come since. */
+  /** How often all was emptied: a write that was planned before must not take later data. */
   #era = 0
   /** The lengths of the last summary and of the log. */
   #summaryLength = 0
@@ -125,7 +125,7 @@ export class Run {
   #hear([type, key = '']: TabMessage): void {
     if (this.#isOver) return
     if (type === 'log') void this.#readOnInTurn()
-    // What is being stored here may come into the log after that was deleted.
+    // A record that is being written here may come into the log after the deletion.
     else if (type === 'forget') void this.#write(this.#forgetHere(), false)
     else if (type === 'forgotten') this.#tail = this.#tail.then(() => this.#dropForgotten())
     else this.#host.runtime.sources?.postpone(key)
@@ -136,7 +136,7 @@ export class Run {
     return this.#tail
   }
 
-  /** Reads what other tabs have written since. */
+  /** Reads the records that other tabs have written since. */
   async #readOn(): Promise<void> {
     const records = await this.#log.read(this.#positions.known)
     for (const content of contentsOf(records, this.#report)) {
@@ -163,7 +163,7 @@ export class Run {
     const { known } = this.#positions
     const isOwn = this.#own.has(number)
     if (!isOwn || knew === undefined) {
-      // What was learned here before keeps its place.
+      // Earlier responses of this tab keep their place.
       this.#take()
       if (this.#taken.length > 0) this.#schedule()
       if (reset > Math.max(known, this.#resetAt) && !this.#own.has(reset)) this.#resetHere()
@@ -212,7 +212,7 @@ export class Run {
     this.#isScheduled = true
     const { env } = this.#host.runtime
     const pause = Math.max(PAUSE, this.#next - env.mono())
-    // A process may end before: only what is durable keeps it alive.
+    // A process may end before: only durable records keep it alive.
     this.#timer = env.setTimeout(() => void this.flush(), pause, true)
   }
 
@@ -242,7 +242,7 @@ export class Run {
     return this.#tail
   }
 
-  /** Takes what is new here. */
+  /** Takes the new data of this tab. */
   #take(): void {
     const started = this.#host.runtime.env.mono()
     const news = this.#writer.take()
@@ -327,7 +327,7 @@ export class Run {
         const contents = contentsOf(records, (error) => {
           isLater ||= /version/.test(error.reason)
         })
-        // A later version of this library, in another tab, knows what this one does not.
+        // A later version of this library, in another tab, knows records that this one does not.
         if (isLater) return undefined
         const entry = encode(summarize([...contents, ...last], this.#version))
         this.#pay(started)
@@ -338,7 +338,7 @@ export class Run {
     )
   }
 
-  /** Whatever was stored is another user's, or is not to be shown any more. */
+  /** All stored data is another user's, or is not to be shown any more. */
   #reset(): void {
     this.#writer.renew()
     this.#taken = []
@@ -377,7 +377,7 @@ export class Run {
     this.#mustReset ||= !isWritten
   }
 
-  /** Deletes the log, and keeps what it says of mutations: it is written again when there is room. */
+  /** Deletes the log except for its mutations, which are written again when there is room. */
   #empty(): Promise<boolean> {
     return this.#guard('could not be deleted', async () => {
       const contents = contentsOf(await this.#log.read(0), this.#report)
@@ -403,14 +403,14 @@ export class Run {
     const ends = forgetAll(this.courier)
     this.#era += 1
     this.#steps.remove(this.#steps.all, 0)
-    // What is known now is not stored again.
+    // Data that is in the log already is not stored again.
     this.#writer.renew()
     this.#writer.take()
     this.#taken = []
     return ends
   }
 
-  /** What was read before the log was deleted is forgotten, too. */
+  /** Records that were read before the deletion are dropped, too. */
   async #dropForgotten(): Promise<void> {
     await this.#guard('could not be read', async () => {
       forgetAll(this.courier, outboxOf(contentsOf(await this.#log.read(0), this.#report)))
@@ -425,7 +425,7 @@ export class Run {
     for (const stop of this.#stops) stop()
   }
 
-  /** Runs what may fail; true if it did not. */
+  /** Runs a function that may fail; true if it did not. */
   async #guard(reason: string, work: () => Promise<unknown>): Promise<boolean> {
     try {
       await work()

@@ -8,7 +8,7 @@ export interface Waiting {
   settle(record: number): void
 }
 
-/** The steps that no record has yet, in their order: what a full disk refuses is in the next record that it takes. */
+/** The steps that no record has yet, in their order: those that a full disk refuses are in the next record that it takes. */
 export class StepQueue {
   #all: readonly Waiting[] = []
 

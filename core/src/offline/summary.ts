@@ -1,4 +1,5 @@
-import type { Dehydrated, ListTuple, MarkTuple, MutationMark, ResultTuple, RowsTuple } from '../hydration/state.js'
+import type { StateParts } from '../hydration/read-state.js'
+import type { ListTuple, MarkTuple, MutationMark, ResultTuple, RowsTuple } from '../hydration/state.js'
 import { after, type Outbox, type Step } from './outbox.js'
 import type { Content, KeyMark } from './record.js'
 
@@ -20,11 +21,12 @@ type Place = readonly [since: number, mutation: MutationMark, number: number]
 const ENDS = 32
 const LONGEST_ANSWER = 2_000
 
-/** A row, with the names of its fields; without names it was deleted. */
+/** A row: its key and its values are among these from `at` on. Without names of fields it was deleted. */
 interface KeptRow {
   readonly response: number
   readonly fields: readonly string[] | undefined
-  readonly row: readonly [pk: string, ...values: unknown[]]
+  readonly values: readonly unknown[]
+  readonly at: number
 }
 
 /** Since when a row or a kind is marked: responses. */
@@ -118,7 +120,7 @@ class Merged {
   }
 
   #addState(
-    { responses, shapes, rows, lists, results, marks = [] }: Dehydrated,
+    { responses, shapes, rows, lists, results, marks = [] }: StateParts,
     at: number,
     number: number,
     knew: number,
@@ -132,13 +134,15 @@ class Merged {
       const [since, mutation, of] = (this.#responses[existing] as Dated).place
       return (mutation === 0 ? since : of) > knew
     }
-    for (const [kind, response, shape, group] of rows) {
+    for (const [kind, response, shape, values] of rows) {
       const fields = shape === null ? undefined : shapes[shape]
       const kept = this.#rows.get(kind) ?? new Map<string, KeptRow>()
       this.#rows.set(kind, kept)
-      for (const row of group)
-        if (!isOlder(response, kept.get(row[0])?.response))
-          kept.set(row[0], { response: first + response, fields, row })
+      for (let at = 0; at < values.length; at += widthOf(fields)) {
+        // Each row begins with its key.
+        const pk = values[at] as string
+        if (!isOlder(response, kept.get(pk)?.response)) kept.set(pk, { response: first + response, fields, values, at })
+      }
     }
     for (const [kind, response, ...rest] of lists) {
       const name = JSON.stringify([kind, rest[0]])
@@ -180,7 +184,7 @@ class Merged {
   }
 
   /** What is left of it; undefined for nothing. */
-  state(): Dehydrated | undefined {
+  state(): StateParts | undefined {
     const used = new Set<number>()
     for (const rows of this.#rows.values()) for (const { response } of rows.values()) used.add(response)
     for (const [, response] of [...this.#lists.values(), ...this.#results.values()]) used.add(response)
@@ -202,28 +206,20 @@ class Merged {
     const order = [...used].sort((a, b) => orderOf(a) - orderOf(b) || a - b)
     const places = new Map(order.map((response, i) => [response, i]))
     const placeOf = (response: number): number => places.get(response) as number
-    const { shapes, rows } = this.#grouped(placeOf)
     return {
-      v: 1,
-      buster: '',
-      madeAt: this.at,
       responses: order.map((response) => {
         const { age, lifetime, at, place } = this.#responses[response] as Dated
         return [age + Math.max(0, this.at - at), lifetime, ...place]
       }),
-      shapes,
-      rows,
+      ...this.#grouped(placeOf),
       lists: [...this.#lists.values()].map(([kind, response, ...rest]) => [kind, placeOf(response), ...rest]),
       results: [...this.#results.values()].map(([key, response, ...rest]) => [key, placeOf(response), ...rest]),
-      errors: [],
-      ...(marks.length > 0 && {
-        marks: marks.map(([kind, pk, response, isInvalid]) => [kind, pk, placeOf(response), isInvalid] as const),
-      }),
+      marks: marks.map(([kind, pk, response, isInvalid]) => [kind, pk, placeOf(response), isInvalid] as const),
     }
   }
 
   /** The rows as a state has them: those that follow each other with the same fields and the same response share a tuple. */
-  #grouped(placeOf: (response: number) => number): Pick<Dehydrated, 'shapes' | 'rows'> {
+  #grouped(placeOf: (response: number) => number): Pick<StateParts, 'shapes' | 'rows'> {
     const shapes = new Map<string, number>()
     const indexes = new Map<readonly string[], number>()
     const indexOf = (fields: readonly string[]): number => {
@@ -237,16 +233,21 @@ class Merged {
     }
     const rows: RowsTuple[] = []
     for (const [kind, kept] of this.#rows) {
-      let open: [response: number, shape: number | null, group: (readonly [string, ...unknown[]])[]] | undefined
-      for (const { response, fields, row } of kept.values()) {
+      let open: [response: number, shape: number | null, values: unknown[]] | undefined
+      for (const { response, fields, values, at } of kept.values()) {
         const shape = fields === undefined ? null : indexOf(fields)
         if (open === undefined || open[0] !== response || open[1] !== shape) {
           open = [response, shape, []]
           rows.push([kind, placeOf(response), shape, open[2]])
         }
-        open[2].push(row)
+        for (let i = 0; i < widthOf(fields); i++) open[2].push(values[at + i])
       }
     }
     return { shapes: [...shapes.keys()].map((text) => JSON.parse(text) as string[]), rows }
   }
+}
+
+/** So many values a row has: its key, and one for each field. */
+function widthOf(fields: readonly string[] | undefined): number {
+  return 1 + (fields?.length ?? 0)
 }

@@ -84,7 +84,7 @@ export function browserTabs(name: string): LogTabs | undefined {
   }
 }
 
-/** Calls back before the browser freezes the page or keeps it for the way back, and when it goes on; returns what ends that. */
+/** Calls back before the browser freezes the page or keeps it for the way back, and when it goes on; returns a function that ends it. */
 function onSleep(fallAsleep: () => void, wake: () => void): () => void {
   if (typeof document === 'undefined') return () => {}
   const listeners = [
@@ -143,7 +143,7 @@ export class Positions {
     return [this.knownBefore(start), mutation ? (this.#ids.get(start) ?? 1) : 0]
   }
 
-  /** Where this tab stood when it wrote or read a record. */
+  /** The place of this tab in the order when it wrote or read a record. */
   stoodAt(record: number): number {
     return this.#stands.find(({ number }) => number <= record)?.stood ?? 0
   }

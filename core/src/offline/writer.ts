@@ -2,15 +2,14 @@ import type { Controller } from '../client/controller.js'
 import type { Registry } from '../client/registry.js'
 import { newestOf } from '../commit/merge.js'
 import { type CommitListener, onCommit } from '../engine/on-commit.js'
-import type { Store } from '../engine/store.js'
+import { RESULTS, type Store } from '../engine/store.js'
 import { listParts } from '../hydration/draft.js'
 import { hydrationOf, isStoredStart } from '../hydration/hydration.js'
 import { Parts, type PartsOptions } from '../hydration/parts.js'
-import type { RowRecord } from '../schema/schema.js'
+import { isStorable } from '../hydration/values.js'
 import type { Kind, Row } from '../table/row.js'
-import { type MarkedSince, type ResponseInfo, TOMBSTONE } from '../table/value.js'
+import type { MarkedSince, ResponseInfo } from '../table/value.js'
 import type { KeyMark, LogMark } from './record.js'
-import { hasStorableFields, isStorable } from './storable.js'
 
 /** What is new in a store since it was looked at last. */
 export interface News {
@@ -44,6 +43,10 @@ export class Writer {
   readonly #stored = new WeakMap<Row, readonly [value: unknown, newest: ResponseInfo | undefined]>()
   /** Rows that a response with `no-store` has written: a later response may have left fields of it in them. */
   readonly #secret = new WeakSet<Row>()
+  /** What was asked about last, and the answer. */
+  #lastInfo: ResponseInfo | undefined = undefined
+  #lastHome: Row['home'] | undefined = undefined
+  #isLastMeant = false
   /** Rows with values that are no JSON. */
   readonly #odd = new WeakSet<Row>()
   #stops: (() => void)[] = []
@@ -99,6 +102,7 @@ export class Writer {
 
   #newParts(): Parts {
     return new Parts(this.#controller, {
+      onOdd: this.#noteOdd,
       errors: 'omit',
       isMeant: this.#isMeant,
       infoOf,
@@ -155,6 +159,7 @@ export class Writer {
 
   /** Returns what was not taken yet; undefined for nothing. */
   take(): News | undefined {
+    this.#lastInfo = undefined
     const marks = this.#marks()
     const keys = this.#keys()
     const state = this.#parts.next()
@@ -163,31 +168,35 @@ export class Writer {
 
   /** True for a row, a list or a result that is to be stored, and that is not what was stored before. */
   readonly #isMeant = (row: Row, info: ResponseInfo): boolean => {
-    const { results, base } = this.#store
     const { home } = row
-    const isResult = home === results
-    // A change of members leaves the response of the list.
-    if (!isResult && home.list === undefined && info.isStored) return false
+    // Mostly the row before is of the same kind and response.
+    if (info !== this.#lastInfo || home !== this.#lastHome) this.#look(home, info)
+    if (!this.#isLastMeant || this.#secret.has(row)) return false
     const stored = this.#stored.get(row)
+    const { base } = this.#store
     if (stored !== undefined && stored[0] === base(row) && stored[1] === newestOf(row)) return false
-    if (this.#secret.has(row) || isSecret(info)) return false
-    const name = isResult ? (row.pk.split('\0')[0] as string) : home.key
-    return this.#include(name) && this.#isStorable(row, name)
+    const isResult = home.key === RESULTS
+    // Of an entity's row that is found when it is written.
+    if (!isResult && home.list === undefined) return true
+    if (isResult && !this.#include(nameOf(row))) return false
+    const isFit = (isResult ? [base(row)] : listParts(base(row))).every(isStorable)
+    if (!isFit) this.#noteOdd(row)
+    return isFit
   }
 
-  #isStorable(row: Row, name: string): boolean {
-    if (this.#areValuesStorable(row)) return true
-    if (!this.#odd.has(row)) this.#onOdd(name)
+  /** Notes what is said of all rows of a kind and a response. */
+  #look(home: Row['home'], info: ResponseInfo): void {
+    const isEntity = home.key !== RESULTS && home.list === undefined
+    this.#lastInfo = info
+    this.#lastHome = home
+    // A change of members leaves the response of the list.
+    this.#isLastMeant =
+      !isSecret(info) && !(isEntity && info.isStored) && (home.key === RESULTS || this.#include(home.key))
+  }
+
+  readonly #noteOdd = (row: Row): void => {
+    if (!this.#odd.has(row)) this.#onOdd(nameOf(row))
     this.#odd.add(row)
-    return false
-  }
-
-  #areValuesStorable(row: Row): boolean {
-    const { base, results } = this.#store
-    const value: unknown = base(row)
-    if (row.home === results) return isStorable(value)
-    if (row.list === undefined) return value === TOMBSTONE || hasStorableFields(value as RowRecord)
-    return listParts(value).every(isStorable)
   }
 
   /** True if the mark of a row, a kind or a key was not told yet; from then on it was. */
@@ -233,6 +242,11 @@ export class Writer {
   }
 }
 
+/** The name by which an application knows of it. */
+function nameOf({ home: { key }, pk }: Row): string {
+  return key === RESULTS ? (pk.split('\0')[0] as string) : key
+}
+
 function isSecret(info: ResponseInfo | undefined): boolean {
   return info?.noStore === true
 }
@@ -243,6 +257,8 @@ function isOfState({ stale, invalid }: Readonly<MarkedSince>): boolean {
 }
 
 /** A mutation that a read did not know of is the last word on a row, whichever came later. */
-function infoOf({ read, mutated }: Row): ResponseInfo | undefined {
-  return mutated !== undefined && read !== undefined && (mutated.done ?? 0) > read.start ? mutated : undefined
+function infoOf(row: Row): ResponseInfo | undefined {
+  const { read, mutated } = row
+  if (mutated === undefined) return read
+  return read !== undefined && (mutated.done ?? 0) > read.start ? mutated : newestOf(row)
 }

@@ -1,7 +1,7 @@
 import { Entity } from '../schema/entity.js'
 import type { Denormalize } from '../schema/infer.js'
 import { type EntityInterface, isEntity, type Schema } from '../schema/schema.js'
-import { describe } from '../util/describe.js'
+import { describeType } from '../util/describe.js'
 import { OptionError } from '../util/errors.js'
 import { judgeBy } from './judge.js'
 import { checkStandard, type InputOf, type StandardSchema } from './standard-schema.js'
@@ -124,7 +124,7 @@ function checkConversions(convert: object = {}, owner: string): void {
     if (typeof value === 'function' && !isEntity(value)) continue
     throw new OptionError(
       'convert',
-      `of ${owner} must have functions, found ${isEntity(value) ? `the entity ${value.key}` : describe(value)} for '${field}'. Rows belong to relations.`,
+      `of ${owner} must have functions, found ${isEntity(value) ? `the entity ${value.key}` : describeType(value)} for '${field}'. Rows belong to relations.`,
     )
   }
 }

@@ -1,4 +1,4 @@
-import { describe } from '../util/describe.js'
+import { describeType } from '../util/describe.js'
 import { OptionError } from '../util/errors.js'
 
 /**
@@ -45,7 +45,7 @@ export function checkStandard(schema: unknown, owner: string): void {
   if (typeof standard?.validate === 'function') return
   throw new OptionError(
     'schema',
-    `of ${owner} must be a Standard Schema${process.env.NODE_ENV === 'production' ? '.' : `, found ${describe(schema)}. Pass one of zod 3.24, valibot 1, arktype 2 or newer.`}`,
+    `of ${owner} must be a Standard Schema${process.env.NODE_ENV === 'production' ? '.' : `, found ${describeType(schema)}. Pass one of zod 3.24, valibot 1, arktype 2 or newer.`}`,
   )
 }
 

@@ -85,7 +85,7 @@ export function entityInfo(entity: EntityInterface): EntityInfo {
     entity,
     relations,
     isLink: new Set(links.map(({ field }) => field)),
-    // A user's own class may have any prototype; only the one method matters.
+    // A user's own class may have any prototype; only its `pk` matters.
     inheritsPk:
       entity.pk === Entity.pk && (entity.prototype as Partial<Entity> | undefined)?.pk === Entity.prototype.pk,
     inheritsProcess: entity.process === Entity.process,

@@ -105,7 +105,7 @@ export class EntityInfos {
   }
 }
 
-/** The information with more relations; for a field that has one already, its own counts. */
+/** The information with more relations; for a field that has one already, its own wins. */
 function withRelations(info: EntityInfo, more: readonly Relation[]): EntityInfo {
   const own = new Set(info.relations.map(({ field }) => field))
   const added = more.filter(({ field, isLeaf }) => !isLeaf && !own.has(field))

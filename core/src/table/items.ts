@@ -23,7 +23,7 @@ export interface Derived<Ref> {
 export class Items<Ref, Item extends Node> {
   readonly #owner: Node
   readonly #same: (a: Ref, b: Ref) => boolean
-  /** The members as they were given; `#refs` are those that stand for somebody. */
+  /** The members as they were given; `#refs` are those that are not undefined. */
   #given: readonly Ref[] | undefined = undefined
   #refs: readonly Ref[] | undefined = undefined
   #sweep = 0
@@ -120,7 +120,7 @@ export class Items<Ref, Item extends Node> {
     if (left.length === 0) return
     const there = left.length > FEW ? new Set(now) : { has: (node: Item | null) => now.includes(node) }
     for (const node of left) if (node !== null && !there.has(node)) removeDependent(node, this.#owner)
-    // A member that left must not be read for the list: it could make a false ring. One that came elsewhere is read there.
+    // A member that left must not be read for the list: it could make a false ring. A member that came back elsewhere is read there.
     this.#changed = this.#changed?.filter((node) => !left.includes(node) || (!isDistinct && there.has(node)))
   }
 
@@ -147,7 +147,7 @@ export class Items<Ref, Item extends Node> {
     this.isWhole ||= this.#views.every(isShown)
     if (!this.isWhole) for (const view of this.#views) viewOrThrow(view)
     const shown = this.isWhole ? this.#views : this.#views.filter(isShown)
-    // Mostly they differ where members came or left.
+    // Usually they differ where members came or left.
     const differs = first !== undefined && shown[first.at] !== this.#shown[first.at]
     if (differs || (isCopied && this.isWhole && changed !== undefined) || !sameItems(this.#shown, shown))
       this.#shown = Object.freeze(shown)
@@ -157,7 +157,7 @@ export class Items<Ref, Item extends Node> {
 
   #place(at: number, view: unknown): void {
     if (this.#views[at] === view) return
-    // The array before is frozen: to slice such a one costs fifty times as much.
+    // The previous array is frozen, and slicing a frozen array costs fifty times as much.
     if (this.#views === this.#shown) this.#views = [...this.#views]
     this.#views[at] = view
     this.isWhole &&= isShown(view)

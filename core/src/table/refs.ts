@@ -76,7 +76,7 @@ export function rowsBelow(
   // A Set that grows while it is walked is walked to its end.
   for (const row of rows) {
     if (row.list === undefined) eachRelation(row, reach, meet)
-    // A pattern would run an iterator for each of thousands.
+    // A destructuring pattern would run an iterator for each of thousands of members.
     else for (const member of row.list.membersIn(originOf(row.list).value)) meet(rowOf(member[0], member[1]))
     hasAliases ||= row.home.origin !== undefined
   }
@@ -125,7 +125,7 @@ export interface ClassInfo {
 
 /** Returns the rows of a relation's target, if they were looked up before and the class still has the same `schema`. */
 export function homeOf({ home, target }: Relation): Kind<EntityRow> | undefined {
-  // `EntityInfos` alone sets it, and to nothing else.
+  // Only `EntityInfos` sets it, and always to a `ClassInfo`.
   const cached = home as ClassInfo | undefined
   return cached !== undefined && (cached.isGetter || cached.schema === target?.schema) ? cached.shown : undefined
 }

@@ -23,7 +23,7 @@ export function buildRing(ring: readonly Viewed[], views: RingViews): void {
   const rows = ring.filter((node) => node instanceof Row)
   let failure: Failure | undefined
   try {
-    // All are asked for their views first: to show a row that broke before throws, although it may be mended now.
+    // The views of all are checked first: showing a row that broke before throws, although it may be mended now.
     const stays = (row: TableRow): boolean => {
       const { view } = row
       return views.next(row) === view

@@ -18,7 +18,7 @@ interface Built {
   readonly built: RowRecord
 }
 
-/** The last instances of deleted rows: one that comes back as it was, such as when its deletion fails, is the same instance. */
+/** The last instances of deleted rows: a row that comes back unchanged, such as when its deletion fails, shows the same instance. */
 const gone = new WeakMap<EntityRow, Built>()
 
 /** The next instance of a row's record, the previous one if nothing differs; undefined for a missing row, INVALID for a deleted one. */

@@ -32,8 +32,6 @@ export class Row extends Node {
   /** The newest mutation that wrote it. */
   mutated: ResponseInfo | undefined = undefined
   marks: MarkedSince | undefined = undefined
-  /** As `writeIndex`, in the commit that is being made. */
-  commitIndex = 0
 
   constructor(home: Kind, pk: string) {
     super()

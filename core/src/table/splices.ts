@@ -6,7 +6,7 @@ export interface Splice {
   readonly added: number
 }
 
-/** How far a member is searched that is not where it was. */
+/** How far a moved member is searched for. */
 const LOOK_AHEAD = 8
 
 /** After so many splices all the rest is one. */
@@ -66,7 +66,7 @@ function sameFrom<Item>(
 ): number {
   const most = Math.min(before.length - i, now.length - j)
   let count = 0
-  // Mostly they are identical: a call for each would cost ten times as much, and so would a variable that a closure shares.
+  // Most items are identical: a call for each would cost ten times as much, and so would a variable that a closure shares.
   while (
     count < most &&
     (before[i + count] === now[j + count] || same(before[i + count] as Item, now[j + count] as Item))

@@ -51,7 +51,7 @@ export class Table {
     const row = new Row(kind, '')
     row.value = row.built = row.view = row.dependents = row
     row.read = {} as never
-    row.writeIndex = row.commitIndex = row.rank = 1
+    row.writeIndex = row.rank = 1
     row.dirty = false
     this.kinds.set(key, kind)
     return kind

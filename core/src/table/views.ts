@@ -269,7 +269,7 @@ export class Views implements DenormalizeContext, LookupContext {
     let shallow: Kind | undefined
     const meet = (below: ListItem): void => {
       if (!(below instanceof Row) || !below.dirty || this.#buildFlat(below)) return
-      // Most rows lead to rows without relations only: they are built where they are met, too.
+      // Most rows lead only to rows without relations: they too are built where they are met.
       if (below.home !== shallow && below.dirty === true && this.#isShallow(below.home)) shallow = below.home
       if (below.home !== shallow || below.dirty !== true) found.push(below)
       else {
@@ -356,7 +356,7 @@ export class Views implements DenormalizeContext, LookupContext {
       row.view = failureOf(row, thrown)
     }
     const { view, value, home } = row
-    // An instance with just the fields of its record, in the same order, is stored in its place: a flat row is there once, not twice.
+    // An instance with just the fields of its record, in the same order, is stored in its place: a flat row is in memory once, not twice.
     if (
       home.info?.isRecord === true &&
       home.origin === undefined &&

@@ -2,8 +2,8 @@ import type { Session } from '../session.js'
 import { type LogEvent, withoutQuietParts } from '../story.js'
 
 /**
- * Hands on what happens from now on, at most once in a frame. Returns a function that ends it. Polls are handed on when they have settled,
- * and of those that change nothing, one after the other, only the first.
+ * Passes on new events, at most once in a frame. Returns a function that ends it. Polls are passed on when they have settled, and of
+ * consecutive ones that change nothing only the first.
  */
 export function follow(session: Session, tell: (news: readonly LogEvent[]) => void): () => void {
   let last = session.events().at(-1)?.n ?? 0

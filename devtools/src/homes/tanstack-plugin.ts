@@ -20,7 +20,7 @@ export interface TanstackPlugin<Rendered = void> {
  * ```
  */
 export function tanstackPlugin<Rendered = void>(controller: Controller): TanstackPlugin<Rendered> {
-  // From now on, not from when somebody looks.
+  // Recording begins now, not when the panel is opened.
   const session = connect(controller)
   let close: Promise<() => void> | undefined
   return {

@@ -51,7 +51,7 @@ export async function vuePlugin(app: object, controller: Controller): Promise<vo
   if (typeof document === 'undefined') return
   // From now on, not from when the package is loaded.
   const session = connect(controller)
-  // It is optional, and heavy: bundlers see that only who calls this loads it.
+  // It is optional, and heavy: only a call of this function loads it.
   const api = (await import('@vue/devtools-api')) as unknown as DevtoolsApi
   api.addCustomTab(vueTab(session))
   const suffix = session.name === 'default' ? '' : ` ${session.name}`
@@ -61,7 +61,7 @@ export async function vuePlugin(app: object, controller: Controller): Promise<vo
   const descriptor = { id, label, logo: 'i-carbon-grid', packageName: '@roundtable/devtools', app }
   let isSetUp = false
   api.setupDevtoolsPlugin(descriptor, (plugin) => {
-    // Vue DevTools set up at once what comes after the application was mounted, and once more when they are opened.
+    // Vue DevTools set up plugins at once that are added after the application was mounted, and once more when they are opened.
     if (isSetUp) return
     isSetUp = true
     plugin.addInspector({ id, label })

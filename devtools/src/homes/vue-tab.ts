@@ -66,7 +66,7 @@ function showPanel(session: Session, tab: Window): void {
   if (root) watch.observe(root, { attributeFilter: ['class'] })
   body.replaceChildren()
   show()
-  // A frame that is taken away does not disconnect what is in it.
+  // Removing a frame does not disconnect the elements in it.
   tab.addEventListener('pagehide', () => {
     watch.disconnect()
     body.replaceChildren()

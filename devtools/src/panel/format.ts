@@ -75,7 +75,7 @@ export function causeWord(cause: Cause): string {
   return cause.type === 'poll' ? `poll ${duration(cause.every)}` : `${cause.type}${by}`
 }
 
-/** '14:05:09.120', in the time of the reader. */
+/** '14:05:09.120', in the user's time zone. */
 export function timeOf(at: number): string {
   const date = new Date(at)
   const two = (part: number): string => `${part}`.padStart(2, '0')
@@ -105,7 +105,7 @@ export function summary(value: unknown, pk: string): string {
     .join(', ')
 }
 
-/** A value as text, whatever it is: rows may hold what JSON does not know. */
+/** A value as text. Rows may hold values that JSON does not know. */
 export function json(value: unknown, indent: number): string {
   try {
     const text = JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? `${part}n` : part), indent)

@@ -10,11 +10,11 @@ export interface ListViewOptions<Item> extends Omit<ListOptions<Item>, 'onSelect
   textOf(item: Item): string
   /** Shown beside the list until an item is selected. */
   readonly hint: string
-  /** Returns what is shown beside the list for the selected item. */
+  /** Returns the detail that is shown beside the list for the selected item. */
   detail(item: Item): readonly (Node | false)[]
 }
 
-/** A list, and beside it what is selected. */
+/** A list, and the selected item's detail beside it. */
 export function listView<Item>(host: PanelHost, options: ListViewOptions<Item>): PanelView {
   const detail = h(
     'section',

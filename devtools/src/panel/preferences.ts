@@ -1,4 +1,4 @@
-/** Where a browser keeps how a user likes the panel. */
+/** The key under which a browser stores the user's preferences for the panel. */
 const KEY = 'roundtable-devtools'
 
 /** How a user likes the panel, on every page of an origin. */

@@ -11,7 +11,7 @@ const COMMITS = 20
 
 type Row = { readonly flight: InspectedRequest } | { readonly result: InspectedResult }
 
-/** Requests in flight, then what is stored under each key. */
+/** Requests in flight, then the data stored under each key. */
 export function requestsView(host: PanelHost): PanelView {
   return listView<Row>(host, {
     label: 'Requests and results',

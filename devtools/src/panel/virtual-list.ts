@@ -79,7 +79,7 @@ export class VirtualList<Item> {
     this.draw()
   }
 
-  /** By how many rows what is at the top moves, since older items have gone: it stays where it is seen. */
+  /** The number of rows by which the top moves, since older items have gone: visible rows keep their place. */
   #rowsMoved(items: readonly Item[]): number {
     const top = Math.floor(this.element.scrollTop / ROW)
     const item = this.#items[top]
@@ -100,7 +100,7 @@ export class VirtualList<Item> {
     const { scrollTop, clientHeight } = this.element
     if (index >= 0 && top < scrollTop) this.element.scrollTop = top
     else if (top + ROW > scrollTop + clientHeight) this.element.scrollTop = top + ROW - clientHeight
-    // A selected row must not move away; at the end of the list, the user wants to see what comes.
+    // A selected row must not move away; at the end of the list, the user wants to see new ones.
     this.#followsEnd = this.#mayFollow && index === this.#items.length - 1
     this.draw()
     this.#options.onSelect(item)

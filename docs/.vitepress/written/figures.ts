@@ -39,11 +39,16 @@ interface OfflineResults {
   readonly checks: Readonly<Record<string, Readonly<Record<string, string>>>>
 }
 
+interface LiveResults {
+  readonly findings: Readonly<Record<string, Readonly<Record<string, string | number>>>>
+}
+
 type Sizes = Readonly<Record<string, number>>
 
 const browser: BrowserResults = read('browser.json')
 const store: StoreResults = read('latest.json')
 const offline: OfflineResults = read('offline.json')
+const live: LiveResults = read('live.json')
 const sizes: Sizes = read('size.json')
 
 function read<Results>(file: string): Results {
@@ -193,6 +198,24 @@ export const tables: Tables = {
         [...row('bytes written for the first response', grouped, '', 'bytes'), ' '],
         [...row('ms for that', milliseconds, '', 'cpu'), json('stringify')],
         [...row('ms to restore it', milliseconds, ' restored', 'cpu'), json('parse')],
+      ],
+    )
+  },
+
+  live: () => {
+    const columns = Object.keys(live.findings)
+    const row = (label: string, check: string) => [
+      label,
+      ...columns.map((library) => `${found(live.findings[library]?.[check], `${library}, ${check}`)}`),
+    ]
+    return table(
+      ['a list of 100 rows', ...columns],
+      [
+        row('a message while the list is being fetched', 'message during a slow fetch'),
+        row('a row changes while the connection is down for 2 s', 'cut of 2 s'),
+        row('100 messages in some 50 ms, 10 at a time: the list is rendered so often', 'renders for 100 messages'),
+        row('an edit; a colleague changes another field; the echo; the answer', 'edit and echo'),
+        row('lines of code', 'lines'),
       ],
     )
   },

@@ -1,5 +1,5 @@
 import { browserEnv, Controller, Entity, poll, RestEndpoint } from '@roundtable/core'
-import { type LiveMessage, live, type Wire } from '@roundtable/core/live'
+import { live, type Wire } from '@roundtable/core/live'
 import { sse } from '@roundtable/core/sse'
 import { DataProvider, useQuery } from '@roundtable/react'
 import { memo, type ReactNode } from 'react'
@@ -113,30 +113,16 @@ function noted(wire: Wire): Wire {
   }
 }
 
-/** The same stream, with a commit for each message. */
+/** The same stream, as applications read it by hand: a commit for each message. */
 function setEach(controller: Controller, url: string): () => void {
-  const life = new AbortController()
-  const read = noted(sse())({
-    url: `${url}/events`,
-    headers: new Headers(),
-    lastEventId: undefined,
-    eventIdHeader: 'x-event-id',
-    signal: life.signal,
-    env: browserEnv(),
-    send: (to, init) => fetch(to, init),
-    report: (error) => console.error(error),
+  const source = new EventSource(`${url}/events`)
+  source.addEventListener('changed', ({ data }: MessageEvent<string>) => {
+    page.read += 1
+    between += 1
+    const quote = JSON.parse(data) as { readonly id: number }
+    controller.set(Quote, { id: quote.id }, quote)
   })
-  const run = async (): Promise<void> => {
-    for await (const messages of read) for (const message of messages) setOne(controller, message)
-  }
-  run().catch(() => {})
-  return () => life.abort()
-}
-
-function setOne(controller: Controller, { type, data }: LiveMessage): void {
-  if (type !== 'changed') return
-  const quote = data as { readonly id: number }
-  controller.set(Quote, { id: quote.id }, quote)
+  return () => source.close()
 }
 
 function shown(): number[] {

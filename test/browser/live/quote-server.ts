@@ -46,9 +46,10 @@ export class QuoteServer {
     while (this.sent < count && !response.destroyed) {
       const due = Math.min(count, Math.ceil(((performance.now() - begin) / 1_000) * perSecond))
       let text = ''
-      while (this.sent < due) text += this.#next()
+      // What was written waits here and not at the client, so it is written in parts.
+      for (let part = 0; part < 100 && this.sent < due; part++) text += this.#next()
       if (text !== '' && !response.write(text)) await new Promise<void>((resolve) => response.once('drain', resolve))
-      else await new Promise((resolve) => setTimeout(resolve, 5))
+      else if (this.sent === due) await new Promise((resolve) => setTimeout(resolve, 5))
     }
   }
 

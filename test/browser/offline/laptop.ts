@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type BrowserContext, chromium } from 'playwright-core'
+import { type BrowserContext, type CDPSession, chromium } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { type Site, serveSite } from '../../../benchmarks/browser/serve.js'
 import { findChromium } from '../../../scripts/chromium.mjs'
@@ -107,6 +107,8 @@ async function openPage(context: BrowserContext, before: () => void, user: strin
   await tab.addInitScript(before)
   await tab.goto(`${site.url}/?api=${encodeURIComponent(api)}&user=${user}`)
   await tab.waitForFunction(() => 'page' in window)
+  /** Stops the page while it is frozen. */
+  let debug: CDPSession | undefined
   return {
     tab,
     /** Calls a function of the page. */
@@ -126,10 +128,25 @@ async function openPage(context: BrowserContext, before: () => void, user: strin
       session.send('Page.crash').catch(() => {})
       await crashed
     },
-    /** Stops all that it does, or goes on. */
+    /**
+     * Stops all that it does, or goes on. A page without a window is never hidden, so the browser freezes none: it is told as a page is that
+     * will be, and its scripts are stopped by the debugger.
+     */
     async freeze(isFrozen: boolean) {
-      const session = await context.newCDPSession(tab)
-      await session.send('Page.setWebLifecycleState', { state: isFrozen ? 'frozen' : 'active' })
+      const tell = (type: string) => tab.evaluate((of) => void document.dispatchEvent(new Event(of)), type)
+      if (!isFrozen) {
+        await debug?.send('Debugger.resume')
+        await debug?.detach()
+        await tell('resume')
+        return
+      }
+      await tell('freeze')
+      debug = await context.newCDPSession(tab)
+      await debug.send('Debugger.enable')
+      const session = debug
+      const stopped = new Promise((resolve) => session.once('Debugger.paused', resolve))
+      session.send('Runtime.evaluate', { expression: 'debugger' }).catch(() => {})
+      await stopped
     },
   }
 }

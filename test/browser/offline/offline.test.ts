@@ -74,7 +74,7 @@ test('a damaged record costs itself only', async () => {
       new Promise((resolve) => {
         indexedDB.open('tasks ann').onsuccess = ({ target }) => {
           const transaction = (target as IDBOpenDBRequest).result.transaction('records', 'readwrite')
-          transaction.objectStore('records').add('[1,"",0,')
+          transaction.objectStore('records').add('[2,"",0,')
           transaction.oncomplete = resolve
         }
       }),

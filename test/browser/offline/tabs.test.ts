@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { Random } from '../../simulation/random.js'
 import { eventually } from '../adapters/eventually.js'
 import { newLaptop } from './laptop.js'
 
@@ -154,6 +155,34 @@ test('7: a tab that was frozen is right after it wakes, also after a summary', a
   expect(laptop.tasks.applied.filter((line) => line.startsWith('POST'))).toHaveLength(1)
 })
 
+test('7: a tab that is frozen while it waits for the lock keeps no other one waiting', async () => {
+  laptop.tasks.add('a')
+  const one = await laptop.start()
+  const other = await one.open()
+  const inRow = async () =>
+    one.tab.evaluate(async () => ((await navigator.locks.query()).pending ?? []).map(({ name }) => name))
+  let answer = (): void => {}
+  laptop.tasks.beforeAnswer = () =>
+    new Promise((resolve) => {
+      answer = resolve
+    })
+  await one.call('edit', 1, 'A')
+  await eventually(() => writes().length, 1)
+  await other.call('create', 'b')
+  await eventually(inRow, ['tasks ann'])
+  await other.freeze(true)
+  await eventually(inRow, [])
+  laptop.tasks.beforeAnswer = () => {}
+  answer()
+  await eventually(() => one.call('waiting'), [])
+  await one.call('create', 'c')
+  await eventually(() => one.call('waiting'), [])
+  await other.freeze(false)
+  await other.call('create', 'd')
+  for (const { call } of [one, other]) await eventually(() => call('waiting'), [])
+  expect(laptop.tasks.applied).toHaveLength(4)
+})
+
 test('8: a logout in one tab empties all, and the rows on the disk, not edits that wait', async () => {
   laptop.tasks.add('a')
   const one = await laptop.start()
@@ -239,17 +268,24 @@ test('15: three tabs poll as one', async () => {
   for (const { call } of tabs) await eventually(() => call('titles'), ['a', 'b'])
 })
 
-test('16: of a burst of edits in two tabs, killed in the middle, what was stored is applied once', async () => {
+test('16: of bursts of edits in two tabs, killed at random moments, what was stored is applied once', async () => {
+  const seed = Number(process.env.KILL_SEED ?? Math.floor(Math.random() * 2 ** 32))
+  console.log(`moments of KILL_SEED=${seed}`)
+  const random = new Random(seed)
   laptop.tasks.add('a')
-  for (const kept of [3, 11]) {
-    const { length } = laptop.tasks.applied
+  const stored = new Set<string>()
+  for (let burst = 0; burst < 4; burst++) {
+    const { length } = laptop.tasks.reached
     const one = await laptop.start()
     const other = await one.open()
-    for (let i = 0; i < 10; i++) {
-      one.call('create', `${kept} one ${i}`).catch(() => {})
-      other.call('create', `${kept} other ${i}`).catch(() => {})
-    }
-    await eventually(() => laptop.tasks.applied.length >= length + kept, true)
+    const tabs = [one, other]
+    for (let i = 0; i < 10; i++)
+      for (const [tab, { call }] of tabs.entries()) call('create', `${burst} ${tab} ${i}`).catch(() => {})
+    // Of so many requests the last one may be at the server, on its way back, or written here.
+    const moment = random.below(20)
+    await eventually(() => laptop.tasks.reached.length >= length + moment, true)
+    for (const { call } of tabs) for (const title of (await call('stored')) as string[]) stored.add(title)
+    await new Promise((resolve) => setTimeout(resolve, random.below(30)))
     await one.kill()
     const again = await laptop.start()
     await eventually(() => again.call('waiting'), [])
@@ -260,4 +296,6 @@ test('16: of a burst of edits in two tabs, killed in the middle, what was stored
   expect(new Set(applied).size).toBe(applied.length)
   // All keys that have reached the server were answered.
   expect(new Set(reached.flatMap(({ key }) => key ?? [])).size).toBe(applied.length)
+  const lines = new Set(applied)
+  expect([...stored].filter((title) => !lines.has(`POST /tasks {"title":"${title}"}`))).toEqual([])
 })

@@ -3,13 +3,14 @@ import { type Dehydrated, dehydrateParts, dehydrateStream, hydrate } from '@roun
 import { describe, expect, test } from 'vitest'
 import type { Registry } from '../../../core/src/client/registry.js'
 import { callsDuring } from '../../calls.js'
+import { rowsOfState } from '../../rows-of-state.js'
 import { settle } from '../engine/clock.js'
 import { openBoard, Todo } from '../engine/todo-board.js'
 import { sent } from './shop.js'
 
 /** What a browser has of the texts of a state. */
 const idsIn = (part: Dehydrated | undefined): readonly string[] =>
-  (part?.rows ?? []).flatMap(([, , , rows]) => rows.map(([pk]) => pk)).sort()
+  (part === undefined ? [] : rowsOfState(part)).map(({ pk }) => pk).sort()
 
 describe('a part of the state of a controller', () => {
   test('costs what was written since the last one, however many rows and keys there are', async () => {

@@ -37,9 +37,9 @@ function connect(url: string, wire: Wire) {
 }
 
 /** Turns the clock until something holds. */
-function until(board: ReturnType<typeof connect>, check: () => void): Promise<unknown> {
+function until({ clock }: ReturnType<typeof connect>, check: () => void): Promise<unknown> {
   const turn = async (): Promise<void> => {
-    await board.clock.advance(16)
+    await clock.advance(16)
     check()
   }
   return vi.waitFor(turn, { timeout: HANGS, interval: 5 })

@@ -127,6 +127,11 @@ export class TaskServer {
 
   // — connections —
 
+  /** How many streams over HTTP are open. */
+  get open(): number {
+    return this.#streams.size
+  }
+
   /** Cuts all streams. */
   cut(): void {
     for (const end of [...this.#streams]) end()

@@ -255,6 +255,31 @@ test('mutations that are sent again in another order than they were made are sto
   expect([1, 2, 3].map((id) => second.controller.get(Task, { id })?.title)).toEqual(['new', 'new', 'new'])
 })
 
+test('a log of an earlier format has its mutations sent, and its rows fetched anew, with no report', async () => {
+  const server = new TaskServer()
+  for (const title of ['a', 'b']) server.add(title)
+  const log = memoryLog()
+  const first = await openApp(log, server)
+  await first.controller.fetch(TaskResource.getList)
+  server.isReachable = false
+  first.call(first.controller.fetch(partialUpdate, { id: 1 }, { title: 'new' }))
+  await rest()
+  await first.store.flush()
+  const old = memoryLog()
+  for (const { text } of await log.read(0)) {
+    const [, ...content] = JSON.parse(text) as unknown[]
+    // Where the rows are.
+    if (content[5] !== 0) content[5] = { v: 1, rows: 'in another form' }
+    await old.append({ text: JSON.stringify([1, ...content]) }, true)
+  }
+  server.isReachable = true
+  const { controller, reported } = await openApp(old, server)
+  await rest()
+  expect(controller.get(Task, { id: 2 })).toBeUndefined()
+  expect(server.tasks.get(1)?.title).toBe('new')
+  expect(reported).toEqual([])
+})
+
 describe('with a slow disk', () => {
   test('what is learned after forget stays stored, and nothing of before comes back', async () => {
     const server = new TaskServer()

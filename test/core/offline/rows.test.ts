@@ -342,9 +342,10 @@ describe('when something is wrong with what is stored', () => {
   test.each([
     ['no JSON', 'not JSON'],
     ['an object', '{}'],
-    ['a list of something else', '[1,7]'],
-    ['a state that is none', '[1,"",0,0,[],[],{"v":1,"responses":[]}]'],
-    ['of a later version', '[2,"",0]'],
+    ['a list of something else', '[2,7]'],
+    ['a state that is none', '[2,"",0,0,[],[],{"responses":[]}]'],
+    ['a state with less than it should have', '[2,"",0,0,[],[],[[],[]]]'],
+    ['of a later version', '[3,"",0]'],
   ])('a record that is %s costs itself only, with one report', async (_, text) => {
     const log = memoryLog()
     await stored(log)
@@ -439,6 +440,16 @@ describe('what it costs', () => {
     await clock.advance(PAUSE)
     expect(texts).toHaveLength(2)
     expect(texts[1]?.length).toBeLessThanOrEqual(500)
+  })
+
+  test('and a row of twelve fields costs 150 bytes more than its own text', async () => {
+    const { log, texts } = seenLog()
+    const { controller, getTodo, clock } = await restarted(log)
+    const fields = Array.from({ length: 8 }, (_, i) => [`field${i}`, `the value of field ${i}`])
+    const todo = row('500', 'changed', Object.fromEntries(fields))
+    controller.setResponse(getTodo, { id: '500' }, todo as never)
+    await clock.advance(PAUSE)
+    expect(texts[0]?.length).toBeLessThanOrEqual(JSON.stringify(todo).length + 150)
   })
 
   test('a start writes nothing of what it has read, also of the lists and results that are used', async () => {

@@ -1,9 +1,9 @@
-import type { Dehydrated } from '@roundtable/core/hydration'
 import { describe, expect, test } from 'vitest'
-import { readState } from '../../../core/src/hydration/read-state.js'
+import { readParts, type StateParts } from '../../../core/src/hydration/read-state.js'
 import { type Content, decode, encode } from '../../../core/src/offline/record.js'
 import { summarize } from '../../../core/src/offline/summary.js'
 import { cases } from '../../cases.js'
+import { rowsOfState } from '../../rows-of-state.js'
 import { Random } from '../../simulation/random.js'
 
 const VERSION = 'mine'
@@ -40,10 +40,8 @@ function meaningOf(contents: readonly Content[]) {
       const [age = 0, lifetime = null] = state.responses[response] ?? []
       said.set(name, { value, order: [record, response], age: age + Math.max(0, end - at), lifetime })
     }
-    for (const [kind, response, shape, rows] of state.rows) {
-      for (const [pk, ...values] of rows)
-        say(`row ${kind} ${pk}`, response, [shape === null ? null : state.shapes[shape], values])
-    }
+    for (const { kind, response, fields, pk, values } of rowsOfState(state))
+      say(`row ${kind} ${pk}`, response, [fields, values])
     for (const [kind, response, pk, ...rest] of state.lists) say(`list ${kind} ${pk}`, response, rest)
     for (const [key, response, form, ...rest] of state.results) say(`result ${key}|${form}`, response, rest)
     for (const [kind, pk, response, isInvalid] of state.marks ?? [])
@@ -73,7 +71,7 @@ function meaningOf(contents: readonly Content[]) {
 const KINDS = ['Todo', 'User']
 const PKS = ['1', '2', '3', 'é', '__proto__']
 
-function randomState(random: Random): Dehydrated {
+function randomState(random: Random): StateParts {
   const count = 1 + random.below(3)
   const some = <Item>(make: () => Item): Item[] => Array.from({ length: random.below(4) }, make)
   const shapes = [['id', 'title'], ['id'], []]
@@ -81,8 +79,6 @@ function randomState(random: Random): Dehydrated {
   /** A state has everything once. */
   const once = (name: string): boolean => !used.has(name) && Boolean(used.add(name))
   return {
-    v: 1,
-    buster: '',
     responses: Array.from({ length: count }, () => [random.below(100), random.pick([null, 0, 60_000])] as const),
     shapes,
     rows: some(() => {
@@ -90,16 +86,15 @@ function randomState(random: Random): Dehydrated {
       const kind = random.pick(KINDS)
       const pks = some(() => random.pick(PKS)).filter((pk) => once(`row ${kind} ${pk}`))
       const length = shape === null ? 0 : (shapes[shape]?.length ?? 0)
-      const rows = pks.map((pk): [string, ...unknown[]] => [pk, ...Array.from({ length }, () => random.below(9))])
-      return [kind, random.below(count), shape, rows] as const
-    }).filter(([, , , rows]) => rows.length > 0),
+      const values = pks.flatMap((pk) => [pk, ...Array.from({ length }, () => random.below(9))])
+      return [kind, random.below(count), shape, values] as const
+    }).filter(([, , , values]) => values.length > 0),
     lists: some(
       () => [random.pick(['Todos', 'Users']), random.below(count), random.pick(PKS), {}, ['1'], [], 1] as const,
     ).filter(([kind, , pk]) => once(`list ${kind} ${pk}`)),
     results: some(
       () => [random.pick(['a', 'b', 'a b']), random.below(count), random.pick(['', 'E#']), '1', 1] as const,
     ).filter(([key, , form]) => once(`result ${key} ${form}`)),
-    errors: [],
   }
 }
 
@@ -151,7 +146,7 @@ describe('a summary says what the log says', () => {
         keys: [],
         ...JSON.parse(JSON.stringify(summary)),
       })
-      if (summary.state !== undefined) readState(summary.state, '')
+      if (summary.state !== undefined) readParts(summary.state)
     }
   })
 
@@ -160,7 +155,7 @@ describe('a summary says what the log says', () => {
       .flat()
       .filter(({ reset }) => reset === undefined)
     const { state } = summarize(log, VERSION)
-    const names = state?.rows.flatMap(([kind, , , rows]) => rows.map(([pk]) => `${kind} ${pk}`)) ?? []
+    const names = state === undefined ? [] : rowsOfState(state).map(({ kind, pk }) => `${kind} ${pk}`)
     expect(new Set(names).size).toBe(names.length)
     expect(names.length).toBe(KINDS.length * PKS.length)
     expect(state?.responses.length).toBeLessThanOrEqual(names.length + 10 + 6 + 2 * KINDS.length * (PKS.length + 1))

@@ -26,7 +26,7 @@ export function keepPrevious<E extends ReadEndpoint>(endpoint: E): MarkedHere<E>
 
 const keeping = new WeakMap<object, WeakMap<object, object>>()
 
-/** Shows the data of the query before while there is none. */
+/** Shows the data of the previous query while there is none. */
 class KeepingQuery extends DerivedQuery {
   /** Read when it is shown: it may have been invalidated meanwhile. */
   #previous: LiveQuery<unknown> | undefined

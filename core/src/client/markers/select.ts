@@ -81,7 +81,7 @@ class SelectedQuery extends DerivedQuery {
         result === last.data &&
         error === last.error &&
         last.status === seen.status &&
-        // One that is expected is refreshing for as long as it is shown.
+        // Expected data counts as refreshing for as long as it is shown.
         wasExpected === this.#isExpected
       return isSame ? last : withData(seen, result, error)
     } catch (cause) {

@@ -41,6 +41,12 @@ const page = {
       .getSnapshot()
       .data?.map(({ title }) => title),
   waiting: () => store.outbox.getSnapshot().map(({ name, status }) => `${name} ${status}`),
+  /** The titles of what is being created, and is on the disk. */
+  stored: () =>
+    store.outbox
+      .getSnapshot()
+      .filter(({ status }) => status !== 'storing')
+      .map(({ args }) => (args[0] as { readonly title: string }).title),
   load: async () => (await controller.fetch(TaskResource.getList)).length,
   ended,
   create: (title: string) => note(controller.fetch(TaskResource.create, { title })),

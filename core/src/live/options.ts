@@ -1,0 +1,57 @@
+import type { Schema } from '../schema/schema.js'
+import type { Wire } from './wire.js'
+
+/** The default of `eventIdHeader`. */
+export const EVENT_ID_HEADER = 'x-event-id'
+
+/** The options of `live`. */
+export interface LiveOptions {
+  /** Its name in errors and developer tools. */
+  readonly name: string
+  /**
+   * The address of the stream for the arguments of a call. Calls with the same address share one connection.
+   *
+   * @example live({ name: 'todos', url: ({ projectId }) => `/events?project=${projectId}`, wire: sse(), messages: { changed: Todo } })
+   */
+  // biome-ignore lint/suspicious/noExplicitAny: the arguments are those of the endpoint that takes the source, which is not known here; unknown would refuse `({ projectId }) => …`.
+  readonly url: string | ((...args: any[]) => string)
+  /** How messages travel: `sse()`, or any function that yields them. */
+  readonly wire: Wire
+  /** Headers of each connection, such as a token. They are asked for each time. */
+  readonly headers?: (() => HeadersInit | Promise<HeadersInit>) | undefined
+  /**
+   * The meaning of messages by their names. An entity writes its rows, `push` of a Collection adds them to every list that they belong to,
+   * `Invalidate` deletes them, and the endpoint's own schema replaces its data.
+   */
+  readonly messages: Readonly<Record<string, Schema>>
+  /**
+   * The header by which responses of the endpoint say up to which event they know all, and streams where they begin.
+   *
+   * @default 'x-event-id'
+   */
+  readonly eventIdHeader?: string | undefined
+  /**
+   * `'id'` if the server always goes on behind `Last-Event-ID`, and needs not say so.
+   *
+   * @default undefined: a stream that does not say that it goes on may lack something, so what is read is fetched once
+   */
+  readonly resume?: 'id' | undefined
+  /**
+   * How many rows may wait for a frame before reading stops.
+   *
+   * @default 20_000
+   */
+  readonly maxBuffer?: number | undefined
+  /**
+   * How long the server may be silent before the connection counts as lost, in ms.
+   *
+   * @default 45_000
+   */
+  readonly silence?: number | undefined
+  /**
+   * How often the endpoint is fetched while the stream is not open, in ms.
+   *
+   * @default undefined: never
+   */
+  readonly fallbackPoll?: number | undefined
+}

@@ -1,0 +1,11 @@
+/** Shows two readers of the list, each with a button that closes it. */
+export type Show = (element: HTMLElement) => void
+
+const frameworks: Readonly<Record<string, () => Promise<{ readonly show: Show }>>> = {
+  react: () => import('./react.js'),
+  vue: () => import('./vue.js'),
+  svelte: () => import('./svelte.js'),
+}
+
+const framework = await frameworks[location.hash.slice(1)]?.()
+framework?.show(document.querySelector('main') as HTMLElement)
