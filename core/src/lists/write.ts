@@ -201,8 +201,7 @@ function changeMembers(write: Write, made: MemberWrite, entered: Set<Row>): void
         change.op === 'add' ? value.pages : value.pages?.map((page) => ({ ...page, members: leave(page.members) }))
       put(write, list, members, pages)
       entered.add(list)
-      if (change.op === 'move' && write.response !== undefined && isHalfKnown(write, change, list))
-        write.markStale(list)
+      if (change.op === 'move' && isHalfKnown(write, change, list)) write.markStale(list)
     }
     if (conflicts) write.markStale(list)
   }
