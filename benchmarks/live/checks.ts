@@ -7,7 +7,7 @@ export interface Findings {
   readonly 'message during a slow fetch': string
   /** The connection breaks off for 2 s, and the server forgets what happens meanwhile: the row, 12 s later. */
   readonly 'cut of 2 s': string
-  /** How often the list was rendered for 100 messages that came within some 50 ms, 10 at a time. */
+  /** How often the list was rendered for 100 messages that came within some 50 ms, 10 at a time; the least of seven times. */
   readonly 'renders for 100 messages': number
   /** An edit is shown at once; somebody else's change of another field comes before its answer, and so does its echo. */
   readonly 'edit and echo': string
@@ -41,6 +41,8 @@ async function withPage<Result>(
   const server = Object.assign(serve(), settings)
   const page = await (await browser.newContext()).newPage()
   page.on('pageerror', (error) => console.error(error))
+  // A development server on a busy machine.
+  page.setDefaultTimeout(120_000)
   try {
     await page.goto(await server.listen())
     return await check(page, server)
@@ -94,15 +96,21 @@ async function afterCut(page: Page, server: TestServer): Promise<string> {
 
 async function atOnce(page: Page, server: TestServer): Promise<number> {
   await isReady(page, server)
+  let least = Infinity
+  // Other work of the machine makes the parts come slower, and so in more frames.
+  for (let round = 0; round < 7; round++) least = Math.min(least, await rendersOf(page, server, round))
+  return least
+}
+
+async function rendersOf(page: Page, server: TestServer, round: number): Promise<number> {
   const before = await page.evaluate(() => window.app.renders)
   // Each part is a part of the response.
   for (let part = 0; part < 10; part++) {
-    server.change(
-      ...Array.from({ length: 10 }, (_, i) => ({ id: part * 10 + i + 1, title: `new ${part * 10 + i + 1}` })),
-    )
+    const ids = Array.from({ length: 10 }, (_, i) => part * 10 + i + 1)
+    server.change(...ids.map((id) => ({ id, title: `${round}: ${id}` })))
     await pause(5)
   }
-  await until(async () => (await titleOf(page, 100)) === 'new 100')
+  await until(async () => (await titleOf(page, 100)) === `${round}: 100`)
   await pause(500)
   return (await page.evaluate(() => window.app.renders)) - before
 }

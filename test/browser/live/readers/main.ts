@@ -2,9 +2,9 @@
 export type Show = (element: HTMLElement) => void
 
 const frameworks: Readonly<Record<string, () => Promise<{ readonly show: Show }>>> = {
-  react: () => import('./react.js'),
-  vue: () => import('./vue.js'),
-  svelte: () => import('./svelte.js'),
+  react: () => import('./in-react.js'),
+  vue: () => import('./in-vue.js'),
+  svelte: () => import('./in-svelte.js'),
 }
 
 const framework = await frameworks[location.hash.slice(1)]?.()
