@@ -15,6 +15,8 @@ export async function drain(world: World, onRest: (shown: readonly unknown[]) =>
   world.clock.show(true)
   // Now that the network is back, what is stale is asked for.
   if (world.program.traits.revalidates === true) await world.clock.advance(1_000)
+  // What they show after this second is what a deletion leaves on the screen.
+  world.check()
   await rest(world)
   checkSettled(world)
   if (!world.isDisposed) {

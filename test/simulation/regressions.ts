@@ -1,3 +1,4 @@
+import type { Target } from './domain.js'
 import type { Command, Program } from './program.js'
 
 /** A program that once went wrong. */
@@ -7,6 +8,8 @@ export interface Regression {
   /** The law that it broke; without one, what holds of every single program. */
   readonly law?: string
 }
+
+const LIST_OF_X: Target = { read: 'list', group: 'x' }
 
 /** All of them, as short as they could be made; they run before any new program. */
 export const REGRESSIONS: readonly Regression[] = [
@@ -447,6 +450,52 @@ export const REGRESSIONS: readonly Regression[] = [
       { do: 'deliver', pick: 3, fault: 'empty' },
       { do: 'fetch', target: { read: 'item', id: 'toString' } },
       edit({ deed: 'delete', id: 'toString', group: 'x', values: { b: 9 }, answer: 'partial' }, true),
+    ]),
+  },
+  {
+    what: 'a list is read without a row that was created before, deleted and changed at once: its own state changes nothing',
+    program: {
+      ...programWith({ keeps: true, revalidates: true }, [
+        edit({ deed: 'create', id: 'a|b', group: 'x', values: { a: 1 }, answer: 'partial' }, true),
+        { do: 'deliver', pick: 0, fault: 'none' },
+        { do: 'subscribe', target: { read: 'list', group: 'x' } },
+        edit({ deed: 'delete', id: 'a|b', group: 'x', values: {}, answer: 'partial' }),
+        edit({ deed: 'patch', id: 'a|b', values: { a: 6 }, answer: 'partial' }),
+        { do: 'hydrate' },
+      ]),
+      isInOrder: false,
+    },
+  },
+  {
+    what: 'a list of all rows takes in who is moved to where it was',
+    program: programWith({ keeps: true }, [
+      edit({ deed: 'create', id: 1, group: 'x', values: { a: 5, b: 6 }, answer: 'full' }, true),
+      { do: 'deliver', pick: 0, fault: 'none' },
+      { do: 'set answer', target: { read: 'list' }, value: 13 },
+      { do: 'subscribe marked', target: { read: 'list' } },
+      edit({ deed: 'move', id: 1, group: 'x', values: {}, answer: 'partial', into: 'feed', type: 'item' }, true),
+    ]),
+  },
+  {
+    what: 'a list that comes with the answer of a move has whom the server has moved, though a later edit says otherwise',
+    law: 'watched or not, the same screens',
+    program: {
+      ...programWith({ dataExpiryLength: 0 }, [
+        edit({ deed: 'move', id: 1, group: 'x', values: {}, answer: 'partial', also: LIST_OF_X }, true),
+        edit({ deed: 'put first', id: 1, values: { a: 4, b: 5 }, answer: 'partial' }, true),
+      ]),
+      isInOrder: false,
+    },
+  },
+  {
+    what: 'a row that is deleted after its error was over is shown without it',
+    program: programWith({ dataExpiryLength: 0, retention: 200, ticks: 201, keeps: true, revalidates: true }, [
+      edit({ deed: 'unshift', id: 1, values: { b: 1 }, answer: 'full', into: 'map' }, true),
+      { do: 'subscribe', target: { read: 'item', id: 1 } },
+      { do: 'go offline' },
+      { do: 'set error', target: { read: 'item', id: 1 } },
+      { do: 'deliver', pick: 0, fault: 'none' },
+      edit({ deed: 'delete', id: 1, values: {}, answer: 'partial', into: 'map' }),
     ]),
   },
 ]

@@ -62,10 +62,10 @@ export class Journal {
     this.entries = [...this.entries, entry]
   }
 
-  /** The entries that a response which started then does not know of. */
-  since(start: number): readonly JournalEntry[] {
+  /** The entries that a response does not know of. */
+  since({ start, done }: Version): readonly JournalEntry[] {
     // Mostly nothing else is in flight.
-    return this.entries.length === 0 ? this.entries : this.entries.filter(({ at }) => at > start)
+    return this.entries.length === 0 ? this.entries : this.entries.filter(({ at }) => at > start && at !== done)
   }
 
   /** A row that mutations have changed, and the lists that they named. */
@@ -77,9 +77,9 @@ export class Journal {
     }
   }
 
-  /** The membership changes of the lists of a kind. */
-  members(key: string): readonly MemberWrite[] {
-    return this.entries.flatMap(({ members }) => members.filter(({ change }) => change.list.key === key))
+  /** The membership changes of the lists of a kind, of all entries or of some. */
+  members(key: string, entries: readonly JournalEntry[] = this.entries): readonly MemberWrite[] {
+    return entries.flatMap(({ members }) => members.filter(({ change }) => change.list.key === key))
   }
 
   /** Drops entries that only finished requests could have needed. */

@@ -72,7 +72,7 @@ export class Write {
     this.sent = heldUntil ?? start
     this.at = mutation ? done : start
     this.isUnknownToSome = store.sequence.oldest(start) < this.at
-    this.rivals = store.journal.since(start)
+    this.rivals = store.journal.since(this.#version)
   }
 
   /** The journal's note of this write. Most writes concern neither lists nor requests in flight, and make none. */
@@ -101,6 +101,7 @@ export class Write {
     this.layer?.touched.add(kind)
   }
 
+  /** The order of what it may not know of. A hydrated row was never in flight: then only the row itself can tell. */
   #orderOf(row: Row, field?: string): FieldOrder {
     return this.rivals.length > 0 && this.#isContested(row) ? orderIn(this.rivals, row, field) : summaryOf(row)
   }
@@ -110,13 +111,9 @@ export class Write {
     return this.rivals.some((entry) => entry.of(row) !== undefined)
   }
 
-  /** True if it is newer than every response that wrote the row. A hydrated row was never in flight: then only the row itself can tell. */
+  /** True if it decides on all fields of a row, and a response leaves none of them in doubt. */
   #isNewest(row: Row): boolean {
-    const { read, mutated } = row
-    const { start, layer } = this
-    if (this.rivals.length > 0 && this.#isContested(row)) return false
-    if (layer !== undefined) return mutated === undefined || mutated.start <= start
-    return (read === undefined || start > read.start) && (mutated === undefined || start > mutated.done)
+    return this.layer === undefined ? this.verdict(row) === 'newer' : this.decides(row)
   }
 
   verdict(row: Row, field?: string): Verdict {

@@ -14,8 +14,9 @@ export type AlsoResult = readonly [endpoint: EndpointInterface, args: readonly u
  * round trip is enough and nobody sees one without the other.
  *
  * @remarks
- * The results are ordered like a read that was sent together with the request: they never overwrite what is newer. An error in one of them
- * goes to the controller's `onError`; the response itself and the others are stored. Direct calls without a controller store nothing.
+ * The results are ordered like a read that was sent together with the request, and know of what that has changed: they never overwrite
+ * what is newer. An error in one of them goes to the controller's `onError`; the response itself and the others are stored. Direct calls
+ * without a controller store nothing.
  *
  * @param results returns the results; it gets what `process` returned, and the arguments of the call
  * @example
@@ -59,11 +60,11 @@ function storeResult(store: Store, [endpoint, args, data]: AlsoResult, response:
   if (typeof endpoint?.key !== 'function' || endpoint.sideEffect === true || !Array.isArray(args)) {
     throw new OptionError('also', 'must return a list of [endpoint that reads, arguments, response].')
   }
-  const { start, date, at, expiresAt, noStore } = response
+  const { start, done, date, at, expiresAt, noStore } = response
   const change = store.changeOf({ endpoint, args }, data, false)
   if (change === undefined) throw new OptionError('also', 'must return a response for each endpoint with a schema.')
   const lifetime = endpoint.dataExpiryLength ?? expiresAt - date
-  const read: ResponseInfo = { start, done: 0, mutation: false, date, at, expiresAt: date + lifetime, noStore }
+  const read: ResponseInfo = { start, done, mutation: false, date, at, expiresAt: date + lifetime, noStore }
   // The arguments were checked by whoever wrote the function; `key` throws for those that make no URL.
   store.keepRead(store.entry(endpoint.key(...(args as never)), endpoint.schema), change, read, { endpoint, args })
 }

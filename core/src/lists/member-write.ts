@@ -114,7 +114,8 @@ export function changeList(list: ListNode, value: ListValue, made: MemberWrite, 
     else if (enters) entering.push([ref, at])
     else leaving.push(ref)
   })
-  const isLater = log.length === 0 ? undefined : (ref: Member) => addedLater(log, start, ref)
+  const isLater = (ref: Member): boolean =>
+    log.some((other) => other.start > start && other.change.op !== 'remove' && isOf(other.change, ref))
   const isLayer = write.layer !== undefined
   const left = without(members, leaving, isLayer)
   const more = (): ListMembers => withMore(left, entering, change.at, isLayer, isLater)
@@ -209,10 +210,6 @@ function memberRecord(ref: Member, { change, records, bodies }: MemberWrite, wri
   return body === undefined ? record : { ...record, ...body }
 }
 
-function addedLater(log: readonly MemberWrite[], start: number, ref: Member): boolean {
-  return log.some(({ change, start: other }) => other > start && change.op !== 'remove' && isOf(change, ref))
-}
-
 /** True if a mutation that started later decided on a member, or on the member under its key. */
 function decidedLater(
   log: readonly MemberWrite[],
@@ -240,8 +237,10 @@ export function writtenList(read: ListWrite, write: Write): ListValue {
   const { row, args, members, page, pages, refresh, mayRepeat } = read
   const before = row.value
   const incoming = mayRepeat && Array.isArray(members) ? distinct(members) : members
-  const since = write.rivals.length === 0 ? [] : writesSince(row, write)
   const isLayer = write.layer !== undefined
+  const unheard = write.store.journal.members(row.home.key, write.rivals)
+  // A layer knows of all that started before it.
+  const since = unheard.filter(({ start }) => !isLayer || start > write.start).sort((a, b) => a.start - b.start)
   const context: PageContext = {
     // A layer is newer than all pages.
     start: isLayer ? Number.MAX_SAFE_INTEGER : write.start,
@@ -265,15 +264,6 @@ export function writtenList(read: ListWrite, write: Write): ListValue {
   if (before === undefined || !equal(before.members, value.members)) return value
   // The order of a single page is the row's own.
   return (value.pages?.length ?? 0) <= 1 && before.pages !== undefined ? before : { ...value, members: before.members }
-}
-
-/** Mutations that completed since a read started; for a layer, those that started later than it. */
-function writesSince(row: ListNode, write: Write): readonly MemberWrite[] {
-  const { layer, start } = write
-  const since = write.store.journal
-    .members(row.home.key)
-    .filter((logged) => (layer === undefined ? logged.done : logged.start) > start)
-  return since.sort((a, b) => a.start - b.start)
 }
 
 export function listKindOf({ home }: ListNode): ListKind {

@@ -41,7 +41,7 @@ export function notePredicates({ table, commit }: Write, row: ListNode, list: Li
 
 /** True if a Collection has `belongs` or `compare`. */
 export function hasPredicates({ belongs, compare }: ListSchema): boolean {
-  return belongs !== undefined || compare !== undefined
+  return (belongs ?? compare) !== undefined
 }
 
 /** The kinds that have such lists. */
@@ -89,15 +89,14 @@ export function applyPredicates(
   }
   const isLayer = write.layer !== undefined
   const members = withMore(without(before, leaving, isLayer), entering, 'end', isLayer)
-  const came = entering.map(([ref]) => ref)
   const recordAt = (ref: Member): RowRecord | undefined => {
     const entity = schema.entityOf(ref)
     return entity && recordOf(write.row(entity, pkOfRef(ref)))
   }
   const { unsorted } = listKindOf(list)
   const isOpen = entered === 'any' || unsorted.has(before)
-  const sort = (): ListMembers =>
-    sortMembers(schema, members, { moved: isOpen ? undefined : [...staying, ...came, ...entered], isLayer }, recordAt)
+  const moved = isOpen ? undefined : [...staying, ...entering.map(([ref]) => ref), ...entered]
+  const sort = (): ListMembers => sortMembers(schema, members, { moved, isLayer }, recordAt)
   const sorted = schema.compare === undefined ? members : write.ask('compare', schema.key, sort, undefined)
   if (sorted === undefined) unsorted.add(members)
   return {

@@ -24,8 +24,7 @@ const NO_BODIES: ReadonlyMap<EntityRow, RowRecord> = new Map()
 
 /** True if predicate lists are to be asked about the rows of a change: known ones, or those that it carries. */
 export function asksAbout({ table, change }: Write): boolean {
-  for (const { list } of change.lists) if (hasPredicates(list)) return true
-  return predicateKinds(table).length > 0
+  return change.lists.some(({ list }) => hasPredicates(list)) || predicateKinds(table).length > 0
 }
 
 /**
@@ -105,23 +104,23 @@ function mayHold(write: Write, list: ListNode, row: Row, record: RowRecord, all:
 function put(write: Write, list: ListNode, members: ListMembers, pages = list.value?.pages): void {
   const { value } = list
   if (value === undefined || members === value.members) return
-  const { unsorted } = listKindOf(list)
+  const { unsorted, byMember } = listKindOf(list)
   if (unsorted.has(value.members)) unsorted.add(members)
   write.put(list, { ...value, members, pages })
   write.entry.lists.add(list)
-  listKindOf(list).byMember.changed(list)
+  byMember.changed(list)
   // A read that started after a mutation has, or has not, seen it: only the server knows in which order it applied them.
   if (write.response?.mutation && list.read !== undefined && list.read.start > write.sent) write.markStale(list)
 }
 
 /** The fields of rows that a mutation has decided, where older facts of the row may be known than of the lists. */
 function saidOf(write: Write, rows: Iterable<Row>): ReadonlyMap<Row, RowRecord> {
-  const loaded = [...rows].filter(({ read }) => read !== undefined)
+  const older = [...rows].filter(({ read, mutated }) => read ?? mutated)
   const decided = (row: Row): RowRecord => {
     const said = Object.entries(fieldsOf(write.said(row)))
     return Object.fromEntries(said.filter(([field]) => write.decides(row, field)))
   }
-  return new Map(loaded.map((row) => [row, decided(row)]))
+  return new Map(older.map((row) => [row, decided(row)]))
 }
 
 /** Members that membership changes may have added, at places that say nothing of their order. */
@@ -137,8 +136,8 @@ function differs(value: RecordValue, body: RowRecord): boolean {
 }
 
 /**
- * The fields of rows that mutations wrote since the read of a list started; undefined where all that is known of a row counts: no read brought it,
- * it came with the list, or the list was hydrated and nothing that is known of the row is older.
+ * The fields of rows that mutations wrote since the read of a list started; undefined where all that is known of a row counts: it came with
+ * the list, the list was hydrated, or nothing that is known of the row is older.
  */
 function mutatedSince(
   { table, start, response, rivals, change }: Write,
@@ -148,10 +147,15 @@ function mutatedSince(
   for (const kind of table.kinds.values()) {
     if (schema.refOf?.(kind.key, '') === undefined) continue
     for (const row of kind.rows.values()) {
-      if (row.mutated === undefined || row.mutated.done <= start) continue
-      const own = rivals.filter((rival) => rival.version.mutation && rival.said(row) !== undefined)
-      const isWhole = row.read === undefined || own.length === 0
-      written.set(row, isWhole ? undefined : Object.assign({}, ...own.map((rival) => fieldsOf(rival.said(row)))))
+      const { done = 0 } = row.mutated ?? {}
+      if (done <= start) continue
+      // A deletion says nothing of fields.
+      const sayings = rivals.flatMap((rival) => (rival.version.mutation && rival.said(row)) || [])
+      const said: RowRecord = Object.assign({}, ...sayings)
+      const isSaid = (field: string): boolean => Object.hasOwn(said, field)
+      const isNew = row.read === undefined && Object.keys(fieldsOf(row.value)).every(isSaid)
+      if (sayings.length > 0) written.set(row, isNew ? undefined : said)
+      else if (done !== response?.done) written.set(row, undefined)
     }
   }
   if (response?.mutation) for (const row of change.rows) written.set(row, undefined)
@@ -197,8 +201,7 @@ function changeMembers(write: Write, made: MemberWrite, entered: Set<Row>): void
         change.op === 'add' ? value.pages : value.pages?.map((page) => ({ ...page, members: leave(page.members) }))
       put(write, list, members, pages)
       entered.add(list)
-      if (change.op === 'move' && write.response !== undefined && isHalfKnown(write, change, list))
-        write.markStale(list)
+      if (change.op === 'move' && isHalfKnown(write, change, list)) write.markStale(list)
     }
     if (conflicts) write.markStale(list)
   }

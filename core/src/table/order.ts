@@ -15,7 +15,7 @@ export interface FieldOrder {
 export interface Version {
   /** Sequence number of the request's start. */
   readonly start: number
-  /** Sequence number of a mutation's completion; ignored for a read. */
+  /** Sequence number of a mutation's completion; of a read, that of the mutation whose response carried it, of which it knows. */
   readonly done: number
   readonly mutation: boolean
   /** The newest number when a mutation was sent, if it had waited: the server applied it after all that was over by then. */
@@ -37,7 +37,7 @@ export type Verdict = 'newer' | 'conflict' | 'overtaken' | 'older'
  *
  * | response | what is there | verdict |
  * |---|---|---|
- * | read | a mutation completed after its start carried it | overtaken |
+ * | read | another mutation than its own completed after its start, and carried it | overtaken |
  * | read | a read that started later carried it | older |
  * | read | otherwise | newer |
  * | mutation | a mutation that started later wrote it | overtaken |
@@ -47,7 +47,7 @@ export type Verdict = 'newer' | 'conflict' | 'overtaken' | 'older'
 export function judge(response: Version, before: FieldOrder): Verdict {
   const { start, heldUntil: sent = start } = response
   if (!response.mutation) {
-    if (start < before.done) return 'overtaken'
+    if (start < before.done && before.done !== response.done) return 'overtaken'
     return start < before.read ? 'older' : 'newer'
   }
   if (before.started > start) return 'overtaken'

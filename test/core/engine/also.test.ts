@@ -1,7 +1,7 @@
 import { type AlsoResult, also, Endpoint, SchemaError } from '@roundtable/core'
 import { describe, expect, test, vi } from 'vitest'
 import { settle } from './clock.js'
-import { openBoard, Todo, Todos, watch } from './todo-board.js'
+import { ids, openBoard, Todo, Todos, titles, watch } from './todo-board.js'
 
 interface Both {
   readonly todo: { readonly id: string; readonly title?: string }
@@ -75,6 +75,44 @@ describe('also(results)', () => {
     controller.watch(getPlain).subscribe(() => {})
     await settle()
     expect(server.of('getPlain')).toHaveLength(1)
+  })
+
+  describe.each([
+    ['alone', false],
+    ['beside another request', true],
+  ])('of a mutation, which is in flight %s,', (_, isBeside) => {
+    function openWithRow() {
+      const board = openWithAlso()
+      const { controller, getTodo, getTodos } = board
+      controller.setResponse(getTodos, {}, [{ id: '0', title: 'Bread' }])
+      if (isBeside) void controller.fetch(getTodo, { id: '5' })
+      return { ...board, list: watch(controller.watch(getTodos, {})) }
+    }
+
+    test('know of what it has added: the list has the members that the server has told', async () => {
+      const { controller, create, server, list } = openWithRow()
+      void controller.fetch(create, {}, {})
+      await server.one('create').answer({ ...answer, todos: [{ id: '0' }] })
+      expect(ids(list.now)).toEqual(['0'])
+    })
+
+    test('tell of the fields that its own response lacks', async () => {
+      const { controller, create, server, list } = openWithRow()
+      void controller.fetch(create, {}, {})
+      const todos = [{ id: '1' }, { id: '0', title: 'Rye bread' }]
+      await server.one('create').answer({ ...answer, todo: { id: '0' }, todos })
+      expect(titles(list.now)).toEqual(['', 'Rye bread'])
+      expect(server.of('getTodos')).toHaveLength(0)
+    })
+
+    test('count what `update` has guessed', async () => {
+      const { controller, create, getPlain, server } = openWithRow()
+      controller.setResponse(getPlain, 1)
+      const counting = create.extend({ update: () => ({ [getPlain.key()]: (count: unknown) => Number(count) + 1 }) })
+      void controller.fetch(counting, {}, {})
+      await server.one('create').answer({ ...answer, stats: 7 })
+      expect(controller.getResponse(getPlain).data).toBe(7)
+    })
   })
 
   test('never overwrites what was requested later', async () => {

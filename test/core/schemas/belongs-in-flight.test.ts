@@ -108,3 +108,36 @@ test('a list of all rows takes in one that was created while it was read: `belon
   await server.one('list').answer([])
   expect(query.getSnapshot().data?.map(({ id }) => id)).toEqual(['1'])
 })
+
+describe('a row that this client has created, and another client has ticked since', () => {
+  async function openWithCreated() {
+    const { server, controller, reader, writer, run } = open()
+    const list = reader('list', openTasks)
+    const query = controller.watch(list, {})
+    query.subscribe(() => {})
+    await settle()
+    await server.one('list').answer([])
+    await run('create', Task, { id: '1', title: 'one', done: false })
+    const ids = () => query.getSnapshot().data?.map(({ id }) => id)
+    expect(ids()).toEqual(['1'])
+    return { server, controller, list, patch: writer('patch', Task), ids }
+  }
+
+  test('enters no list that was read without it since, when this client changes another field', async () => {
+    const { server, controller, list, patch, ids } = await openWithCreated()
+    void controller.fetch(list, {})
+    await server.one('list', -1).answer([])
+    void controller.fetch(patch, { id: '1' }, { title: 'patched' })
+    await server.one('patch').answer({ id: '1', title: 'patched' })
+    expect(ids()).toEqual([])
+  })
+
+  test('enters no list that is being read without it meanwhile', async () => {
+    const { server, controller, list, patch, ids } = await openWithCreated()
+    void controller.fetch(list, {})
+    void controller.fetch(patch, { id: '1' }, { title: 'patched' })
+    await server.one('patch').answer({ id: '1', title: 'patched' })
+    await server.one('list', -1).answer([])
+    expect(ids()).toEqual([])
+  })
+})

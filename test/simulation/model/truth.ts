@@ -23,6 +23,11 @@ function onlyChanges({ done, membership }: Place): boolean {
   return done !== undefined && (membership?.op === 'move' || membership?.op === 'remove')
 }
 
+/** True if a read does not know of something: it was over only after the read's start, and its own answer did not bring the read. */
+function isMissedBy(read: Pick<Fact, 'start'>, { start, done = start }: Pick<Fact, 'start' | 'done'>): boolean {
+  return done > read.start && start !== read.start
+}
+
 /** What follows from all facts, folded one by one in the order in which they arrived. */
 export class Truth {
   readonly rows: Map<string, Row>
@@ -34,16 +39,18 @@ export class Truth {
   /** The rows without layers. */
   readonly #base: ReadonlyMap<string, Row>
   /** The edits of rows, and whether they told the group. */
-  readonly #edits: { readonly row: string; readonly done: number; readonly tellsGroup: boolean }[]
-  /** The rows that reads have brought. */
-  readonly #brought: Set<string>
+  readonly #edits: {
+    readonly row: string
+    readonly start: number
+    readonly done: number
+    readonly tellsGroup: boolean
+  }[]
   /** Lists of items know by themselves who is in them, and in which order. */
   readonly #keeps: boolean
 
   constructor(keeps: boolean, copied?: Truth) {
     this.#keeps = keeps
     this.#edits = copied === undefined ? [] : copied.#edits
-    this.#brought = copied === undefined ? new Set() : copied.#brought
     this.rows = new Map(copied?.rows)
     this.lists = new Map(copied?.lists)
     this.results = new Map(copied?.results)
@@ -61,7 +68,6 @@ export class Truth {
 
   #add(fact: Fact): void {
     const rows = new Map(this.rows)
-    const brought = new Set(this.#brought)
     const decided = new Set(fact.says.filter(tellsGroup).map(({ row }) => row))
     for (const row of decided) if (!this.#wins(`${row}|group`, fact)) decided.delete(row)
     for (const saying of fact.says) this.#hear(saying, fact)
@@ -74,18 +80,17 @@ export class Truth {
     const moved = membership?.isUnsaid ? { name: membership.member, group: membership.group } : undefined
     if (moved !== undefined) {
       decided.add(moved.name)
-      this.#edits.push({ row: moved.name, done: fact.done ?? 0, tellsGroup: true })
+      this.#edits.push({ row: moved.name, start: fact.start, done: fact.done ?? 0, tellsGroup: true })
     }
     if (!this.#keeps) return
     const changed = [...this.rows.keys()].filter((row) => !same(rows.get(row), this.rows.get(row)))
-    const touched = moved === undefined ? changed : [...changed, moved.name]
-    const since = this.#edits.filter(({ done }) => done > fact.start)
-    const isTold = (row: string): boolean => since.some((edit) => edit.row === row && edit.tellsGroup)
-    // Of who was brought by a read, older facts may be known than the list is: then what edits have told counts.
+    // Whoever was moved is asked about even if that changed nothing.
+    const touched = membership?.op === 'move' ? [...changed, membership.member] : changed
+    const since = this.#edits.filter((edit) => isMissedBy(fact, edit))
+    // Older facts of a row may be known than of the list: what edits have told counts.
     const rowsFor = (key: string, isByGroup: boolean): readonly string[] => {
-      const counts = (row: string, isDecided: boolean): boolean => !isByGroup || !brought.has(row) || isDecided
-      if (written.has(key)) return since.map(({ row }) => row).filter((row) => counts(row, isTold(row)))
-      return fact.done === undefined ? touched : touched.filter((row) => counts(row, decided.has(row)))
+      if (written.has(key)) return since.filter(({ tellsGroup }) => !isByGroup || tellsGroup).map(({ row }) => row)
+      return fact.done === undefined ? changed : touched.filter((row) => !isByGroup || decided.has(row))
     }
     this.#keep(rowsFor, moved, (key) => !this.#isReadBefore(key, fact))
   }
@@ -120,9 +125,8 @@ export class Truth {
     for (const field of ['@', ...Object.keys(fields)]) this.#note(`${row}|${field}`, fact)
   }
 
-  #noteEdit(saying: Saying, { done }: Place): void {
-    if (done === undefined) this.#brought.add(saying.row)
-    else this.#edits.push({ row: saying.row, done, tellsGroup: tellsGroup(saying) })
+  #noteEdit(saying: Saying, { start, done }: Place): void {
+    if (done !== undefined) this.#edits.push({ row: saying.row, start, done, tellsGroup: tellsGroup(saying) })
   }
 
   #merged(row: string, before: Fields, fields: Fields, fact: Fact): Fields {
@@ -143,7 +147,7 @@ export class Truth {
     const deletions = this.#tellers.get(`${field.slice(0, field.lastIndexOf('|'))}|*`) ?? []
     const tellers = [...(this.#tellers.get(field) ?? []), ...deletions]
     if (done !== undefined) return !tellers.some((teller) => teller.done !== undefined && teller.start > start)
-    return !tellers.some((teller) => (teller.done ?? teller.start) > start)
+    return !tellers.some((teller) => isMissedBy({ start }, teller))
   }
 
   /** The edits that told of a row and were completed after a fact's start. */
@@ -176,7 +180,7 @@ export class Truth {
     const isOld = (this.#tellers.get(key) ?? []).some((teller) => teller.start > fact.start)
     if (isOld && this.lists.has(key)) return false
     let list: List = read
-    const missed = this.#log.filter(({ done }) => done > fact.start).sort((a, b) => a.start - b.start)
+    const missed = this.#log.filter((logged) => isMissedBy(fact, logged)).sort((a, b) => a.start - b.start)
     for (const logged of missed) list = this.#changed(list, logged, logged.start, logged.fields)
     this.lists.set(key, list)
     this.#note(key, fact)
