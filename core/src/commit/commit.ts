@@ -112,7 +112,8 @@ export class Commit {
     const created = written.filter(({ read, mutated }) => read === undefined && mutated === undefined)
     for (const row of created) row.value = undefined
     // A user's function may have read them in between.
-    for (const row of [...this.#before.keys(), ...created]) if (!row.dirty && row.built !== row.value) markDependentsDirty(row)
+    for (const row of [...this.#before.keys(), ...created])
+      if (!row.dirty && row.built !== row.value) markDependentsDirty(row)
   }
 
   /** Marks the dependents of changed rows dirty; true if any row changed. A value that equals the one before keeps its reference. */

@@ -112,7 +112,7 @@ export interface EndpointResponse<Data> {
 
 /** The times of a response: wall clock in ms. */
 export interface Times {
-  /** When it came. */
+  /** The time at which it came. */
   readonly date: number
   /** Until when it is fresh. */
   expiresAt: number

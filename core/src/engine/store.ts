@@ -17,7 +17,6 @@ import { type EntityRow, Kind, Row, Scope, SweepState } from '../table/row.js'
 import { Table } from '../table/table.js'
 import { isThere, type RecordValue, type ResponseInfo } from '../table/value.js'
 import { Views } from '../table/views.js'
-import type { SchemaError } from '../util/errors.js'
 import { takeTransferred } from '../util/transfer.js'
 import { Entry, type KeyError, type PageRequest } from './entry.js'
 import { Forms } from './form.js'
@@ -162,8 +161,16 @@ export class Store {
   ): Change | undefined {
     const { table, infos, views, base } = this
     const resultOf = (key: string): unknown => base(this.resultRow(key))
-    const report = (error: SchemaError): void => this.report(withFetchKey(error, endpoint, args))
-    return respond(endpoint, data, { table, infos, views, args, valueOf: base, resultOf, isTransferred, report })
+    return respond(endpoint, data, {
+      table,
+      infos,
+      views,
+      args,
+      valueOf: base,
+      resultOf,
+      isTransferred,
+      report: (error) => this.report(withFetchKey(error, endpoint, args)),
+    })
   }
 
   /** Writes a read's response, which becomes the result of its key unless a newer one is there. */

@@ -5,9 +5,9 @@ import type { EntityRow, ListNode, ListValue, Row } from '../table/row.js'
 import { isThere, type MarkedSince, type ResponseInfo } from '../table/value.js'
 import type { Env } from '../util/env.js'
 import { portableForm } from './host.js'
+import { closed, type OpenResponse } from './open-response.js'
 import type { ShapedRows } from './shaped-rows.js'
 import {
-  type AgeTuple,
   type Dehydrated,
   type ErrorTuple,
   type ListTuple,
@@ -23,13 +23,6 @@ export type MemberName = readonly [entity: EntityInterface, pk: string]
 
 /** The facts of a response or an error that a state contains. */
 export type ResponseFacts = Pick<ResponseInfo, 'start' | 'date' | 'expiresAt' | 'at'> & Partial<ResponseInfo>
-
-/** A response whose place among the others is not known yet. */
-export interface OpenResponse {
-  readonly order: number
-  readonly tuple: AgeTuple
-  at: number
-}
 
 /** A tuple of a state whose second item is still the response itself. */
 type Open<Tuple extends readonly unknown[]> = Tuple extends readonly [infer First, number, ...infer Rest]
@@ -164,12 +157,6 @@ export class Draft {
     this.#responses.set(info, (responses ?? new Map<boolean, OpenResponse>()).set(isStale, dated))
     return dated
   }
-}
-
-/** Tuples as a state has them: once the responses have their places, each is replaced by its index. */
-export function closed<Tuple>(tuples: readonly (readonly [unknown, OpenResponse, ...unknown[]])[]): Tuple[] {
-  // Of every other item the type is right.
-  return tuples.map(([first, { at }, ...rest]) => [first, at, ...rest] as Tuple)
 }
 
 /** The part of a list's value that a state holds, except the places of its pages. */

@@ -12,7 +12,6 @@ import { RoundtableError } from '../util/errors.js'
 import { freezeInDevelopment } from '../util/plain.js'
 import { portableForm } from './host.js'
 import type { ReadList, ReadResult, ReadState } from './read-state.js'
-import type { Rendered } from './rendered.js'
 import { UNDATED } from './state.js'
 
 /** How many results, and how many kinds of lists, wait until somebody uses them; of more, the oldest are dropped. */
@@ -50,6 +49,13 @@ export interface HydrationRequest {
   }
 }
 
+/** The states that a server has rendered pages of: their code is imported by `hydrate` alone. */
+interface RenderedPages {
+  keep(state: ReadState): void
+  snapshotOf(observer: LiveObserver, shown: unknown): unknown
+  dispose(): void
+}
+
 /** The states that were hydrated into a controller. After a reset the next state starts anew. */
 export class Hydration {
   readonly #host: Registry
@@ -71,7 +77,7 @@ export class Hydration {
   /** True if it has what this device has stored. */
   hasStored = false
   /** There once a page was hydrated. */
-  rendered: Rendered | undefined = undefined
+  rendered: RenderedPages | undefined = undefined
 
   constructor(host: Registry) {
     const { store } = host.runtime

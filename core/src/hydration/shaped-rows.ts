@@ -1,7 +1,7 @@
 import type { RowRecord } from '../schema/schema.js'
 import type { Row } from '../table/row.js'
 import { type RecordValue, TOMBSTONE } from '../table/value.js'
-import { closed, type OpenResponse } from './draft.js'
+import { closed, type OpenResponse } from './open-response.js'
 import type { Dehydrated } from './state.js'
 import { encodeValue, isStorable } from './values.js'
 

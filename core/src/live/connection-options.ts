@@ -2,7 +2,7 @@ import type { PartRequest } from '../endpoint/options.js'
 import type { Messages } from './frame.js'
 import type { Wire } from './wire.js'
 
-/** What the requests of a key have told. */
+/** The facts that the requests of a key have told. */
 export interface KeyFacts {
   /** Its requests in flight, and the stretch of the stream during which each began. */
   readonly flights: Map<PartRequest, object | undefined>
@@ -12,7 +12,7 @@ export interface KeyFacts {
   stretch: object | undefined
 }
 
-/** What a connection is made with. */
+/** The options of a connection. */
 export interface ConnectionOptions {
   readonly name: string
   readonly url: string

@@ -158,7 +158,7 @@ export class Connection {
     if (!this.#timers.has('start')) this.#after('start', 0, () => this.#start(true))
   }
 
-  /** What is in flight may say where the stream is to begin. */
+  /** A request in flight may say where the stream is to begin. */
   #start(isPatient: boolean): void {
     if (this.#attempt !== undefined) return
     const isAsking = [...this.#calls.keys()].some((key) => factsOf(this.#board, key).flights.size > 0)
@@ -180,7 +180,7 @@ export class Connection {
     } catch (thrown) {
       error = toError(thrown, this.#options.name)
     }
-    // Whoever has aborted it says what follows.
+    // The code that aborted it decides what follows.
     if (this.#attempt !== attempt) return
     this.#failed(error)
   }
@@ -235,7 +235,7 @@ export class Connection {
     }
   }
 
-  /** What the wire yields next; undefined if the attempt has ended meanwhile. */
+  /** The next messages of the wire; undefined if the attempt has ended meanwhile. */
   #next(stream: AsyncIterator<readonly LiveMessage[]>): Promise<IteratorResult<readonly LiveMessage[]> | undefined> {
     return new Promise((resolve, reject) => {
       this.#wake = () => resolve(undefined)
@@ -339,7 +339,7 @@ export class Connection {
     this.#checkAll(by)
   }
 
-  /** What a response does not know and the stream does not tell is fetched. */
+  /** Keys whose responses miss events that the stream does not bring are fetched. */
   #check(key: string, by?: number): void {
     const facts = factsOf(this.#board, key)
     const { flights, eventId, stretch } = facts
@@ -365,7 +365,7 @@ export class Connection {
       this.#failures = 0
       this.#check(key)
     } else if (!isFinal(statusOf(error))) {
-      // What is missing still is.
+      // The data is still missing.
       this.#after('check', this.#pauseAfter(this.#failures++, error), () => this.#checkAll())
     }
   }
@@ -419,12 +419,12 @@ export class Connection {
   }
 }
 
-/** Whether a server that responds with a status would do so again. */
+/** True if a server that responds with this status would do so again. */
 function isFinal(status: number | undefined): boolean {
   return status !== undefined && status >= 400 && status < 429
 }
 
-/** Whether a text can go back to the server in a header. */
+/** True if a text can go back to the server in a header. */
 function isEventId(id: unknown): id is string {
   return typeof id === 'string' && !/[\0\r\n]/.test(id)
 }

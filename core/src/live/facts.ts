@@ -1,6 +1,6 @@
 import type { PartRequest } from '../endpoint/options.js'
 
-/** What the requests of a key have told. */
+/** The facts that the requests of a key have told. */
 interface KeyFacts {
   readonly flights: Map<PartRequest, Flight>
   /** The event up to which its newest response knows all. */
@@ -17,7 +17,7 @@ interface Flight {
   eventId: string | undefined
 }
 
-/** What a source knows of one controller. */
+/** The state of a source for one controller. */
 export interface Board {
   /** Its connections, by their URLs. */
   readonly connections: Pick<Map<string, unknown>, 'delete'>
@@ -29,7 +29,7 @@ export interface Board {
 /** How many keys without a connection, and how many events of a stream, are remembered. */
 export const REMEMBERED = 1_000
 
-/** What the requests of a key have told. */
+/** Returns the facts that the requests of a key have told, which are created on first use. */
 export function factsOf({ facts }: Board, key: string): KeyFacts {
   const existing = facts.get(key)
   if (existing !== undefined) return existing

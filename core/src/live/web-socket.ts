@@ -52,11 +52,6 @@ export function webSocket({ protocols = [], WebSocket: Class, hello }: WebSocket
     let waiting: LiveMessage[] | undefined
     let end: { readonly error: Error | undefined } | undefined
     let wake = (): void => {}
-    const take = (...messages: LiveMessage[]): void => {
-      waiting ??= []
-      waiting.push(...messages)
-      wake()
-    }
     const finish = (error?: Error): void => {
       end ??= { error }
       wake()
@@ -65,8 +60,11 @@ export function webSocket({ protocols = [], WebSocket: Class, hello }: WebSocket
       if (hello !== undefined) socket.send(JSON.stringify(hello(context)))
     })
     socket.addEventListener('message', ({ data }) => {
-      const message = typeof data === 'string' ? messageOf(data, context, 'application/json') : undefined
-      take(...(message === undefined ? [] : [message]))
+      const message = typeof data === 'string' && messageOf(data, context, 'application/json')
+      // What is no message is a sign of life.
+      waiting ??= []
+      if (message) waiting.push(message)
+      wake()
     })
     // Why is told by the close that follows.
     socket.addEventListener('error', () => {})
@@ -76,11 +74,11 @@ export function webSocket({ protocols = [], WebSocket: Class, hello }: WebSocket
     signal.addEventListener('abort', () => finish(), { once: true })
     try {
       for (;;) {
-        while (waiting === undefined && end === undefined) await new Promise<void>((resolve) => (wake = resolve))
         const messages = waiting
         waiting = undefined
         if (messages !== undefined) yield messages
-        else if (end?.error !== undefined) throw end.error
+        else if (end === undefined) await new Promise<void>((resolve) => (wake = resolve))
+        else if (end.error !== undefined) throw end.error
         else return
       }
     } finally {

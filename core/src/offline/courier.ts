@@ -12,7 +12,7 @@ import { endFlight, type Item, Items, laneOf, newItem, rowsOf, untilTold } from 
 import { type Answer, lostIn, type Mutation, type Outbox, relatedTo, type Step } from './outbox.js'
 import { StorageError } from './storage-error.js'
 
-/** What the courier needs of the manager. */
+/** The members of the manager that the courier needs. */
 export interface CourierHost {
   readonly registry: Registry
   readonly maxAttempts: number
@@ -45,7 +45,7 @@ const LONGEST_PAUSE = 60_000
 /** Sends the mutations of the outbox, each once for the server, in the order of each URL, whatever happens to page and network. */
 export class Courier {
   readonly items: Items = new Items()
-  /** What waits, as an observer. */
+  /** The waiting mutations, as an observer. */
   readonly getSnapshot: Items['getSnapshot'] = this.items.getSnapshot
   readonly subscribe: Items['subscribe'] = this.items.subscribe
   readonly #host: CourierHost
@@ -56,7 +56,7 @@ export class Courier {
   isPaused = false
   #isOver = false
   #timer: unknown
-  /** Whether it has asked for the lock, and what gives it back. */
+  /** True once it has requested the lock, and then the function that releases it. */
   #hasAsked = false
   #release: (() => void) | undefined
 
@@ -144,7 +144,7 @@ export class Courier {
     const flight = request as Flight
     const { sequence } = flight.owner.store
     for (;;) {
-      // What happens while it waits is over when it is sent: nobody has to compare the two.
+      // Writes that happen while it waits are over when it is sent, so the two are never compared.
       sequence.end(flight.start)
       flight.owner.store.prune()
       await this.#turn(item)
@@ -211,7 +211,7 @@ export class Courier {
     const { isPassing, counts, isSignedOut, wait } = meaningOf(error, this.#env.now())
     if (!isPassing && !isSignedOut) return false
     const { mutation } = item
-    // What says nothing of this mutation does not count.
+    // Steps that do not concern this mutation do not count.
     if (counts && mutation.attempts >= this.#host.maxAttempts) return false
     item.error = factsOf(error, item.answer)
     const attempts = mutation.attempts - (counts ? 0 : 1)
@@ -248,7 +248,7 @@ export class Courier {
     const { createdKeys = [] } = request as Flight
     const isGivenUp = error?.name === 'AbortError'
     const write = (steps: readonly Step[]): void => {
-      // Who has told of it has written it.
+      // The tab that told of it has written it.
       if (item.told === undefined) void this.#host.write(steps, false)
     }
     item.flight = item.go = item.fail = undefined
@@ -321,12 +321,12 @@ export class Courier {
     if (next < Infinity) this.#timer = env.setTimeout(this.pump, next - env.mono(), true)
     if (!needsLock) {
       this.#release?.()
-      // What is ready in the same turn asks again.
+      // Mutations that become ready in the same turn ask again.
       this.#release = undefined
     } else if (!this.#hasAsked) this.#ask()
   }
 
-  /** What a reset has put aside has its turn before what was made at its URL since; what was refused has none. */
+  /** A mutation that a reset has put aside goes before later ones at its URL; a refused one is not sent. */
   #laneOf({ flight, status, mutation: { name, args } }: Item): string | undefined {
     if (flight !== undefined) return laneOf(flight)
     const endpoint = status === 'waiting' ? this.#host.endpointOf(name) : undefined
@@ -408,14 +408,20 @@ export class Courier {
     const related = relatedTo(this.items.mutations, id)
     for (const item of this.items.all) {
       if (!related.has(item.mutation.id) || item.status !== 'refused') continue
-      void this.#host.write([['retry', item.mutation.id]], false)
-      this.again(item)
+      this.again(item, Infinity)
+      void this.#host.write([['retry', item.mutation.id]], false).then((record) => {
+        item.number = record
+        this.pump()
+      })
     }
     this.items.changed()
   }
 
-  /** Sends a refused one again. */
-  again(item: Item): void {
+  /** Sends a refused one again, after all that was made by then. */
+  again(item: Item, number: number): void {
+    item.number = number
+    this.items.delete(item.mutation.id)
+    this.items.add(item)
     item.mutation = { ...item.mutation, error: undefined, rows: undefined, attempts: 0 }
     item.failures = item.notBefore = 0
     item.status = 'waiting'

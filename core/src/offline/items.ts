@@ -20,7 +20,7 @@ export interface OutboxEntry {
   readonly attempts: number
   /** Why it was refused, or why its last attempt failed. */
   readonly error: ErrorFacts | undefined
-  /** When it was made: wall clock in ms. */
+  /** The wall clock in ms at which it was made. */
   readonly at: number
   /** The rows that its optimistic change writes: the key of their entity, a space, and their primary key. */
   readonly rows: readonly string[]
@@ -35,7 +35,7 @@ export interface Item {
   flight: Flight | undefined
   /** The record that added it; 0 if it is in none, `Infinity` until that is known. */
   number: number
-  /** When it may be sent, in monotonic ms. */
+  /** The monotonic ms from which on it may be sent. */
   notBefore: number
   failures: number
   /** Ends its waiting; not there while it does not wait. */
@@ -91,7 +91,7 @@ export class Items {
       ({ isOwn, status, flight }) => flight && (isOwn || status === 'sending') && laneOf(flight) === lane,
     )
     if (first === undefined || all.indexOf(first) < all.indexOf(item)) return
-    // What names the row that it creates stays behind it.
+    // Mutations that name the row that it creates stay behind it.
     for (const one of this.below(item.mutation.id)) {
       this.delete(one.mutation.id)
       one.number = first.number && Math.max(one.number, first.number)
@@ -106,7 +106,7 @@ export class Items {
   /** A record has these steps: those that a full disk has refused may be in a later one. */
   noteStored(steps: readonly Step[], record: number): void {
     for (const step of steps) {
-      const item = step[0] === 'add' ? this.get(step[1].id) : undefined
+      const item = step[0] === 'add' ? this.get(step[1].id) : step[0] === 'retry' ? this.get(step[1]) : undefined
       if (item !== undefined) item.number = record
     }
   }

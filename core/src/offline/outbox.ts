@@ -1,8 +1,8 @@
 import { withTexts } from '../util/texts.js'
 
 /**
- * What is kept of the error that a mutation was refused with, or that its last attempt failed with: the same before and after a reload, and
- * in all tabs. It is no instance of the error's class.
+ * The facts that are kept of the error that a mutation was refused with, or that its last attempt failed with: the same before and after a
+ * reload, and in all tabs. It is no instance of the error's class.
  */
 export interface ErrorFacts {
   readonly name: string
@@ -10,8 +10,8 @@ export interface ErrorFacts {
   readonly code?: string | undefined
   readonly status?: number | undefined
   /**
-   * What the server has said with an error status: data if it is JSON, such as problem details, else its text; not what came
-   * with `no-store`, nor more than 4,000 characters.
+   * The body of a response with an error status: data if it is JSON, such as problem details, else its text; undefined if it came with
+   * `no-store` or has more than 4,000 characters.
    */
   readonly body?: unknown
 }
@@ -23,7 +23,7 @@ export interface Mutation {
   /** The name of its endpoint among the application's. */
   readonly name: string
   readonly args: readonly unknown[]
-  /** When it was made, by the wall clock. */
+  /** The wall clock at which it was made. */
   readonly at: number
   /** How often it was sent without an answer that counts. */
   readonly attempts: number
@@ -83,6 +83,8 @@ export function after(outbox: Outbox, step: Step): Outbox {
     case 'refuse':
       return next.set(id, { ...mutation, error: step[2], rows: step[3] })
     case 'retry':
+      // It is made again: after all others.
+      next.delete(id)
       return next.set(id, { ...mutation, error: undefined, rows: undefined, attempts: 0 })
     default:
       return outbox

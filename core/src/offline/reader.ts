@@ -57,13 +57,16 @@ function write(host: Registry, contents: readonly Content[], version: string): v
   })
 }
 
+/** A start before that of all that was there at the start. */
+const OLDEST = 2 ** -22
+
 /**
  * Writes what another tab has learned, as what was requested when this one stood where that one did. Records that `isRead` is true for are
  * known here.
  */
 export function follow(
   host: Registry,
-  { state, marks = [], keys = [], number = 0, at }: Content,
+  { state, marks = [], keys = [], number = 0, knew = Infinity, at }: Content,
   positions: Positions,
   isRead: (record: number) => boolean,
 ): void {
@@ -93,9 +96,15 @@ export function follow(
       lists: lists.filter(isNew),
       results: results.filter(isNew),
     }
+    // Its writer had not read all that was there at the start here.
+    const oldest = knew < positions.restored ? OLDEST : undefined
     const placeOf: HydrationRequest['placeOf'] = (response) => {
       const [, , since = 0, mutation = 0] = responses[response] ?? []
-      return { since: positions.stoodAt(since), start: positions.startOf(mutation), done: mutation === 0 ? 0 : now }
+      return {
+        since: positions.stoodAt(since),
+        start: positions.startOf(mutation) ?? oldest,
+        done: mutation === 0 ? 0 : now,
+      }
     }
     const hydration = hydrationOf(host)
     const stale: Row[] = []
@@ -110,19 +119,19 @@ export function follow(
   })
 }
 
-/** What was stored at a time. */
+/** The request to add the data that was stored at one time. */
 function requestOf(state: StateParts, madeAt: number): HydrationRequest {
   return { read: () => ({ madeAt, ...readParts(state) }), age: 0, since: 0, isRendering: false, isStored: true }
 }
 
-/** What depends on the row or the kind, and is older than the response, is out of date, or not shown. */
+/** Results that depend on the row or the kind, and are older than the response, are out of date, or not shown. */
 function addMark(store: Store, [key, pk, response, isInvalid]: MarkTuple, infos: readonly ResponseInfo[]): void {
   markAt(store, key, pk, isInvalid, infos[response]?.start ?? 0)
 }
 
 function markAt(store: Store, key: string, pk: string | null, isInvalid: 0 | 1, by: number): void {
   const { table } = store
-  const kind = (table.lists.get(key) ?? table.kind(key)) as Kind
+  const kind: Kind = table.lists.get(key) ?? table.kind(key)
   if (pk === null) store.markKind(kind, isInvalid ? 'invalid' : 'stale', by)
   else store.commit(isInvalid ? { invalid: [kind.row(pk)], by } : { stale: [kind.row(pk)], by })
 }

@@ -30,7 +30,7 @@ export interface Content {
   readonly marks?: readonly LogMark[]
   readonly keys?: readonly KeyMark[]
   readonly state?: StateParts | undefined
-  /** What happened to mutations. */
+  /** The steps of mutations. */
   readonly steps?: readonly Step[]
 }
 
@@ -72,7 +72,7 @@ export function encodeStep(step: Step, files: Blob[]): unknown {
   }
 }
 
-/** What comes after the id and the name of a mutation. */
+/** The items after the id and the name of a mutation. */
 type StoredMutation = readonly [
   args: unknown,
   at: number,

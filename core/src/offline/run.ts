@@ -197,6 +197,7 @@ export class Run {
       const isCurrent = this.#host.runtime.store.table === table
       if (isCurrent) restore(this.#host, contents, this.#version, this.#report)
       this.#note(records.at(-1)?.number ?? 0)
+      this.#positions.restored = this.#positions.known
       this.courier.restore(outboxOf(contents), isCurrent)
     })
     if (this.#isOver) return

@@ -7,14 +7,14 @@ import type { Content, KeyMark } from './record.js'
 interface Dated {
   readonly age: number
   readonly lifetime: number | null
-  /** When its record was written: it was so old then. */
+  /** The time at which its record was written, when it had this age. */
   readonly at: number
   /** Its place among the others. */
   readonly order: number
   readonly place: Place
 }
 
-/** Where a response stands among those of other tabs. */
+/** The place of a response among those of other tabs. */
 type Place = readonly [since: number, mutation: MutationMark, number: number]
 
 /** A summary keeps so many marks of keys and ends of mutations for tabs that sleep, with answers of so many characters. */
@@ -81,7 +81,7 @@ export function outboxOf(contents: readonly Content[]): Outbox {
   return outbox
 }
 
-/** What several records say together. */
+/** The content of several records together. */
 class Merged {
   /** The time of the newest record. */
   at = 0
@@ -183,7 +183,7 @@ class Merged {
     }
   }
 
-  /** What is left of it; undefined for nothing. */
+  /** The rest of it; undefined if nothing is left. */
   state(): StateParts | undefined {
     const used = new Set<number>()
     for (const rows of this.#rows.values()) for (const { response } of rows.values()) used.add(response)

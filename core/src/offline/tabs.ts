@@ -115,6 +115,8 @@ interface Stand {
 export class Positions {
   /** Up to this number the tab has read all records. */
   known = 0
+  /** What was there at the start has all records up to this number. */
+  restored = 0
   /** The newest first. */
   #stands: readonly Stand[] = []
   /** The ids of mutations by the starts of their flights here, and the other way round. */

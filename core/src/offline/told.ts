@@ -41,7 +41,7 @@ export async function followSteps(
       const { error } = step[1]
       if (item === undefined) courier.admit(step[1], number)
       else if (error !== undefined) await refuse(item, error, step[1].rows)
-      else if (item.status === 'refused') courier.again(item)
+      else if (item.status === 'refused') courier.again(item, number)
       else update(item, step[1])
     } else if (step[0] === 'end') {
       const [, , keys, answer] = step
@@ -52,7 +52,7 @@ export async function followSteps(
     else if (step[0] === 'refuse') await refuse(item, step[2], step[3])
     else if (step[0] === 'retry') {
       // Two tabs may have sent it again.
-      if (item.status === 'refused') courier.again(item)
+      if (item.status === 'refused') courier.again(item, number)
     } else if (step[0] === 'keep') keep(item, step[2])
     else if (step[0] === 'try') {
       // Here it may have been put aside by a reset that the sender had not heard of. Without locks it may be refused already.
@@ -119,8 +119,9 @@ function keep(item: Item, kept: unknown): void {
 /** Another tab knows how it ended: its flight here ends in the same way. */
 function toldBy(item: Item, told: Exclude<Answer, 0> | Error): Promise<void> | undefined {
   item.told = told
-  // It is about to be sent, and looks then.
-  if (item.isOwn && item.go === undefined) return undefined
+  // It is about to be sent, or waits for another one, and looks then.
+  const isRefused = told instanceof Error && told.name !== 'AbortError'
+  if (item.go === undefined && (item.isOwn || isRefused)) return undefined
   const over = new Promise<void>((resolve) => {
     const timer = startTimer(resolve, PATIENCE, true)
     item.over = () => {

@@ -7,11 +7,11 @@ import { listParts } from '../hydration/draft.js'
 import { hydrationOf, isStoredStart } from '../hydration/hydration.js'
 import { Parts, type PartsOptions } from '../hydration/parts.js'
 import { isStorable } from '../hydration/values.js'
-import type { Kind, Row } from '../table/row.js'
+import type { Row } from '../table/row.js'
 import type { MarkedSince, ResponseInfo } from '../table/value.js'
 import type { KeyMark, LogMark } from './record.js'
 
-/** What is new in a store since it was looked at last. */
+/** Collects the changes of a store since the last call. */
 export interface News {
   readonly marks: readonly LogMark[]
   readonly keys: readonly KeyMark[]
@@ -39,11 +39,11 @@ export class Writer {
   #hasMarks = false
   /** The newest mark of an endpoint that was told. */
   #toldMark = 0
-  /** What is in the log already: values, and the newest responses of their rows. */
+  /** The content of the log: values, and the newest responses of their rows. */
   readonly #stored = new WeakMap<Row, readonly [value: unknown, newest: ResponseInfo | undefined]>()
   /** Rows that a response with `no-store` has written: a later response may have left fields of it in them. */
   readonly #secret = new WeakSet<Row>()
-  /** What was asked about last, and the answer. */
+  /** The response and the kind for which it was decided last whether rows are stored, and the decision. */
   #lastInfo: ResponseInfo | undefined = undefined
   #lastHome: Row['home'] | undefined = undefined
   #isLastMeant = false
@@ -219,7 +219,7 @@ export class Writer {
     this.#markedRows.clear()
     if (!this.#hasMarks) return marks
     const { kinds, lists } = this.#store.table
-    for (const kind of [...kinds.values(), ...lists.values()] as Kind[])
+    for (const kind of [...kinds.values(), ...lists.values()])
       if (kind.stale + kind.invalid > 0 && !isOfState(kind) && this.#isNew(kind, kind)) add(kind.key, null, kind)
     return marks
   }

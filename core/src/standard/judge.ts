@@ -14,8 +14,9 @@ import {
 
 /** Makes the `judge` of a class: the first issue of its schema that concerns what the server has sent. */
 export function judgeBy(schema: StandardSchema, isKept: boolean): EntityInterface['judge'] & object {
-  /** In development the fields that its author was told of, in production those that were reported: one report of each is enough. */
-  const told = new Set<string>()
+  /** The fields whose issues were reported, and those whose changes its author was told of: once is enough. */
+  const reported = new Set<string>()
+  const changed = new Set<string>()
   return function (this: EntityInterface, input, record, stored): Judgement | undefined {
     // The row has it all, so it was judged before: a part of it comes with each row that refers to it.
     if (stored !== undefined && Object.keys(record).every((field) => equal(stored[field], record[field])))
@@ -24,14 +25,14 @@ export function judgeBy(schema: StandardSchema, isKept: boolean): EntityInterfac
     const value = process.env.NODE_ENV === 'production' ? input : copyPlain(input)
     const result = isKept ? quiet(schema, value, this.key) : resultOf(schema, value, this.key)
     if (result.issues === undefined) {
-      if (process.env.NODE_ENV !== 'production') warnOfChanges(this, input, result.value, told)
+      if (process.env.NODE_ENV !== 'production') warnOfChanges(this, input, result.value, changed)
       return undefined
     }
     for (const issue of result.issues) {
       const path = pathOf(issue)
       if (!concerns(this.schema, input, path)) continue
       const field = path.filter((step) => typeof step === 'string').join('.')
-      if (isKept && told.size === told.add(field).size) return undefined
+      if (isKept && reported.size === reported.add(field).size) return undefined
       return { path: pathText(path, ''), message: messageOf(issue), isKept }
     }
     return undefined

@@ -120,7 +120,7 @@ export function output<S extends StandardSchema>(schema: S): (value: unknown) =>
 /** Makes the error of a value that is not valid. */
 type Failure = (path: Path, problem: string, cause?: ErrorOptions) => Error
 
-/** What a schema makes of a value. */
+/** The result of a schema for a value. */
 function read(schema: StandardSchema, value: unknown, owner: string, failure: Failure): unknown {
   const result = attempt(schema, value, owner, failure)
   if (result.issues === undefined) return result.value

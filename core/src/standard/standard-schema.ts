@@ -22,7 +22,7 @@ export type StandardResult<Output = unknown> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly StandardIssue[] }
 
-/** What is wrong, and where. */
+/** A problem that a schema has found, and its path. */
 export interface StandardIssue {
   readonly message: string
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
@@ -50,7 +50,7 @@ export function checkStandard(schema: unknown, owner: string): void {
 }
 
 /**
- * What a schema says of a value.
+ * Returns the result of a schema for a value.
  *
  * @throws OptionError for a schema that returns a promise
  */

@@ -207,7 +207,7 @@ export class TaskServer {
 
   async listen(): Promise<string> {
     // Without HTTP/2 it is a server of node:http.
-    const server = createAdaptorServer({ fetch: this.#app().fetch }) as Server
+    const server = createAdaptorServer({ fetch: this.#app().fetch, overrideGlobalObjects: false }) as Server
     this.#server = server
     const sockets = new WebSocketServer({ server, path: '/socket' })
     this.#sockets = sockets

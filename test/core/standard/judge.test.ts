@@ -101,6 +101,25 @@ describe('a class from a schema', () => {
     expect(warn.mock.calls).toEqual([[expect.stringContaining("The schema of Task changes 'title'")]])
   })
 
+  test('a field whose change was told of is reported all the same', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const { schema } = schemaOf((value) => {
+      const { id, title } = value as Row
+      return title === ''
+        ? { issues: [{ message: 'is empty', path: ['title'] }] }
+        : { value: { id, title: `${title}!` } }
+    })
+    class Task extends entityOf(schema, { key: 'Task', validation: 'report' }) {}
+    const controller = open()
+    answer = [
+      { id: 1, title: 'Milk' },
+      { id: 2, title: '' },
+    ]
+    await controller.fetch(rowsOf(Task))
+    expect(warn).toHaveBeenCalledTimes(1)
+    expect(errors).toMatchObject([{ path: '$[1].title', found: 'is empty' }])
+  })
+
   test('a schema that leaves fields out changes none', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
     const { schema } = schemaOf((value) => ({ value: { id: (value as Row).id, title: (value as Row).title } }))

@@ -192,6 +192,27 @@ export const OFFLINE_REGRESSIONS: readonly OfflineRegression[] = [
       ],
     ),
   },
+  {
+    what: 'what is sent again shows on top of what was answered meanwhile, also in a page that opens then',
+    program: programWith({ tabs: 3, dataExpiryLength: Number.MAX_SAFE_INTEGER }, [
+      { do: 'edit', tab: 0, id: 1, field: 'title' },
+      { do: 'deliver', tab: 0, pick: 0, fault: 409 },
+      { do: 'edit', tab: 0, id: 1, field: 'note' },
+      { do: 'retry', tab: 0, pick: 0 },
+      { do: 'open', tab: 0, version: 0, user: 0 },
+    ]),
+  },
+  {
+    what: 'a record of a tab that had not read what was there at the start of another one replaces nothing there',
+    program: programWith({ careful: 'asks', keptLists: true, tabs: 3, dataExpiryLength: 1_000 }, [
+      { do: 'open', tab: 0, version: 0, user: 0 },
+      { do: 'fetch', tab: 0, id: 1 },
+      { do: 'deliver', tab: 0, pick: 0, fault: 'none' },
+      { do: 'edit', tab: 1, id: 1, field: 'title' },
+      { do: 'deliver', tab: 0, pick: 0, fault: 'none' },
+      { do: 'open', tab: 0, version: 0, user: 0 },
+    ]),
+  },
 ]
 
 function programWith(traits: Partial<OfflineProgram['traits']>, commands: OfflineProgram['commands']): OfflineProgram {
