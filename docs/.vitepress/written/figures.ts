@@ -213,10 +213,7 @@ export const tables: Tables = {
       [
         row('a message while the list is being fetched', 'message during a slow fetch'),
         row('a row changes while the connection is down for 2 s', 'cut of 2 s'),
-        row(
-          '100 messages in some 50 ms, 10 at a time: the list is rendered so often, at least',
-          'renders for 100 messages',
-        ),
+        row('100 messages, one every 2 ms: the list is rendered so often', 'renders for 100 messages'),
         row('an edit; a colleague changes another field; the echo; the answer', 'edit and echo'),
         row('lines of code', 'lines'),
       ],
