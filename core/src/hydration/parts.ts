@@ -8,11 +8,10 @@ import type { Kind, Row } from '../table/row.js'
 import type { MarkedSince, ResponseInfo } from '../table/value.js'
 import type { Env } from '../util/env.js'
 import { equal } from '../util/equal.js'
-import { Draft, type MemberName, type ResponseFacts } from './draft.js'
+import { Draft, type MemberName, type ResponseFacts, wholeLists } from './draft.js'
 import { hostOf } from './host.js'
 import { ShapedRows } from './shaped-rows.js'
 import type { Dehydrated, MutationMark } from './state.js'
-import { wholeLists } from './whole.js'
 
 /** The options of `dehydrate`. */
 export interface DehydrateOptions {
