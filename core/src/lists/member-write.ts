@@ -238,7 +238,8 @@ export function writtenList(read: ListWrite, write: Write): ListValue {
   const before = row.value
   const incoming = mayRepeat && Array.isArray(members) ? distinct(members) : members
   const isLayer = write.layer !== undefined
-  const unheard = write.store.journal.members(row.home.key, write.rivals)
+  const { store, rivals } = write
+  const unheard = rivals.length === 0 ? [] : store.journal.members(row.home.key, rivals)
   // A layer knows of all that started before it.
   const since = unheard.filter(({ start }) => !isLayer || start > write.start).sort((a, b) => a.start - b.start)
   const context: PageContext = {

@@ -24,7 +24,8 @@ const NO_BODIES: ReadonlyMap<EntityRow, RowRecord> = new Map()
 
 /** True if predicate lists are to be asked about the rows of a change: known ones, or those that it carries. */
 export function asksAbout({ table, change }: Write): boolean {
-  return change.lists.some(({ list }) => hasPredicates(list)) || predicateKinds(table).length > 0
+  for (const { list } of change.lists) if (hasPredicates(list)) return true
+  return predicateKinds(table).length > 0
 }
 
 /**
