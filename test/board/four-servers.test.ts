@@ -35,7 +35,7 @@ interface Opened {
   readonly tasks: Tasks
   readonly controller: Controller
   readonly transport?: Transport
-  close(): void | Promise<unknown>
+  close(): unknown
 }
 
 const { folder, remove } = temporaryFolder()

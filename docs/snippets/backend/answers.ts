@@ -9,12 +9,12 @@ const login = new RestEndpoint({
   method: 'POST',
 })
 
-const getTodos = TodoResource.getList.extend({
+const Wrapped = TodoResource.extend('getList', {
   process: (value: { data: object[] }) => value.data,
 })
 
 export const api = backend(
-  { TodoResource: TodoResource.extend({ getList: getTodos }) },
+  { Wrapped },
   {
     answers: [
       {

@@ -37,3 +37,4 @@ console.log(
 ) // → Goat cheese
 stop()
 controller.dispose()
+api.reset()
