@@ -16,8 +16,8 @@ export interface Backend {
   (request: Request): Promise<Response | undefined>
   /** Sends a controller's requests to it: `new Controller({ transport: api.transport })`. What no endpoint is at gets 501. */
   readonly transport: Transport
-  /** The same as a server's function, at any origin: for Hono, Bun, workers. What no endpoint is at gets 501. */
-  readonly fetch: (input: Request | string | URL, init?: RequestInit) => Promise<Response>
+  /** The same as a server's function, at any origin: for Hono, Bun, workers. `init` counts where `input` is no `Request`. */
+  readonly fetch: (input: Request | string | URL, init?: object) => Promise<Response>
   /** The requests that it has responded to, oldest first. */
   readonly log: readonly BackendLogEntry[]
   /** The `id` of the last change, which responses have in `x-event-id`. */
@@ -149,7 +149,7 @@ export function backend(resources: object, options: BackendOptions = {}): Backen
   const served = Object.assign((request: Request) => handle(request, false), {
     transport: (input: Request | string | URL, init?: RequestInit) => send(requestOf(input, init), false),
     // What servers pass besides a request is no init.
-    fetch: (input: Request | string | URL, init?: RequestInit) =>
+    fetch: (input: Request | string | URL, init?: object) =>
       send(requestOf(input, input instanceof Request ? undefined : init), true),
     log,
     rows: (kind: BackendKind) => tables.rows([entityOf('rows', kind)]).map((row) => tables.sent(row)),
