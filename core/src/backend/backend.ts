@@ -76,8 +76,8 @@ export function backend(resources: object, options: BackendOptions = {}): Backen
     const key = typeof kind === 'string' ? kind : kind.key
     const entity = entities.get(key)
     if (entity) return entity
-    const reason = `of a backend names '${key}', which no endpoint has. There are: ${[...entities.keys()].join(', ')}.`
-    throw new OptionError(option, reason)
+    const hint = process.env.NODE_ENV === 'production' ? '' : ` There are: ${[...entities.keys()].join(', ')}.`
+    throw new OptionError(option, `of a backend names '${key}', which no endpoint has.${hint}`)
   }
 
   function write(option: string, kind: BackendKind, row: object): RowRecord {

@@ -52,5 +52,6 @@ export function nothingAt({ method, url }: Request, routes: readonly Route[]): R
   const known = new Set(
     routes.map((route) => `${route.method} ${route.origin ?? ''}${route.prefix}${route.endpoint.path}`),
   )
-  return refused(new Refusal(501, `The backend has no endpoint for ${method} ${url}. It has ${[...known].join(', ')}.`))
+  const hint = process.env.NODE_ENV === 'production' ? '' : ` It has ${[...known].join(', ')}.`
+  return refused(new Refusal(501, `The backend has no endpoint for ${method} ${url}.${hint}`))
 }

@@ -26,7 +26,7 @@ export function respond(tables: Tables, request: RoutedRequest, options: Backend
   const { route, headers } = request
   const { action, place, endpoint, reason } = route
   if (!action || !place)
-    throw new Refusal(501, `The backend cannot serve ${endpoint.name} (${route.method} ${endpoint.path}): ${reason}.`)
+    throw new Refusal(501, `The backend cannot serve ${endpoint.name} (${route.method} ${endpoint.path})${reason}.`)
   const send = (value: unknown, page?: ListPage): string => {
     const body = enveloped(endpoint.schema, place.path, value, page)
     const about = { endpoint: endpoint.name, method: route.method, total: page?.total, next: page?.next }
