@@ -74,7 +74,8 @@ export function isText(text: unknown, value: unknown): boolean {
 function filtered({ list, member }: RowPlace, filters: UrlTexts, all: readonly KeptRow[]): readonly KeptRow[] {
   const entities = entitiesOf(member)
   const args: UrlTexts = list ? (list.argsKey(filters) as UrlTexts) : filters
-  const isFilter = (name: string): boolean => list === undefined || list.isFilter(name)
+  // `expand[]=owner` is a value of `expand`.
+  const isFilter = (name: string): boolean => list === undefined || list.isFilter(name.replace(/\[.*/s, ''))
   const hasOwnFilter = list !== undefined && !list.hasDefaultFilter
   if (!list?.belongs && !hasOwnFilter && all.length > 0) {
     const unknown = Object.keys(args).find((name) => isFilter(name) && !hasField(entities, all, name))

@@ -162,7 +162,8 @@ function actionOf(endpoint: ServedEndpoint, place: RowPlace | undefined, isList:
     case 'GET':
       return place.shape === 'one' ? 'read' : 'list'
     case 'POST':
-      return place.change || isList ? 'create' : undefined
+      // Some servers change a row by POST to its own path.
+      return place.change || isList ? 'create' : isItem ? 'change' : undefined
     case 'PUT':
       return isItem ? 'replace' : undefined
     case 'PATCH':
