@@ -61,7 +61,7 @@ export class Controller {
     this.#observers = new Registry(options)
     this.#runtime = this.#observers.runtime
     bindMethods(this, Controller.prototype)
-    for (const manager of options.managers ?? []) this.#stops.push(manager.start(this, this.#observers))
+    for (const manager of options.managers ?? []) this.#stops.push(manager.start(this))
   }
 
   /** Keeps Vue from making a proxy of the controller, which could not reach private members. */
@@ -69,7 +69,7 @@ export class Controller {
     return true
   }
 
-  /** For the entry points that come with an import of their own, such as hydration. */
+  /** For managers, and for entry points with an import of their own, such as hydration: `hostOf` reads it. */
   get '~host'(): unknown {
     return this.#observers
   }
@@ -438,9 +438,6 @@ function warnOfName(runtime: Runtime, name: string, now: keyof Controller): void
 
 /** An extension of a controller that starts and stops with it, such as a log or a live connection. */
 export interface Manager {
-  /**
-   * Called when the controller is created. `dispose` calls the returned function. `internals` is for the managers of this library: a
-   * manager that wraps others passes it on.
-   */
-  start(controller: Controller, internals?: unknown): () => void
+  /** Called when the controller is created. `dispose` calls the returned function. */
+  start(controller: Controller): () => void
 }

@@ -204,15 +204,8 @@ export class Runtime {
 
   /** The data of a key is not shown any more, whatever its schema. */
   invalidate(key: string, schema: Schema): void {
-    const { store } = this
-    store.entry(key, schema)
-    const at = this.act('invalidate', key)
-    store.batch(() => {
-      for (const entry of store.entriesOf(key)) {
-        entry.invalid = at
-        store.touch(entry, at)
-      }
-    })
+    this.store.entry(key, schema)
+    this.store.markKey(key, 'invalid', this.act('invalidate', key))
   }
 
   /** The mark of all keys of an endpoint; its test is guarded. */

@@ -103,13 +103,6 @@ export class Sources implements SourceHost {
   }
 
   expire(key: string, by?: number): void {
-    const { store } = this.#runtime
-    const at = by ?? this.#runtime.act('expire', key)
-    store.batch(() => {
-      for (const entry of store.entriesOf(key)) {
-        entry.stale = at
-        store.touch(entry, at)
-      }
-    })
+    this.#runtime.store.markKey(key, 'stale', by ?? this.#runtime.act('expire', key))
   }
 }

@@ -14,7 +14,7 @@ import { CallbackError } from '../util/errors.js'
 import { statusOf } from '../util/thrown.js'
 import { takeTransferred } from '../util/transfer.js'
 import { storeOptimistic } from './empty-response.js'
-import { type PageRequest, timesOf } from './entry.js'
+import { type PageRequest, readAt, timesOf } from './entry.js'
 import {
   type Call,
   Flight,
@@ -340,8 +340,7 @@ export class Network implements FlightOwner {
     if (!row || row.list) return false
     const change = new Change()
     change.write(row, TOMBSTONE, undefined)
-    const response = { start, done: 0, mutation: false, ...timesOf(this.options.env, 0) }
-    store.commit({ change, response, by: start })
+    store.commit({ change, response: readAt(this.options.env, start, 0), by: start })
     return true
   }
 
