@@ -1,7 +1,8 @@
+import type { Layer } from '../commit/layer.js'
 import { checkTime } from '../endpoint/option-table.js'
 import type { RequestPart, Transport } from '../endpoint/options.js'
 import type { Flight } from '../engine/flight.js'
-import { Network, type NetworkEvent } from '../engine/network.js'
+import { Network, type NetworkEvent, type NetworkOptions } from '../engine/network.js'
 import { Retention } from '../engine/retention.js'
 import type { Mark } from '../engine/staleness.js'
 import { type Notification, Store } from '../engine/store.js'
@@ -111,7 +112,7 @@ export interface RuntimeObservers extends KeyUsers {
 }
 
 /** All that the parts of one controller work with. */
-export class Runtime {
+export class Runtime implements NetworkOptions {
   readonly env: Env
   /** True where nothing stays mounted: no timers, no subscriptions, and no clock is read while rendering. */
   readonly isServer: boolean
@@ -121,7 +122,10 @@ export class Runtime {
   readonly clock: Pick<Env, 'now' | 'mono'>
   /** The error that reads end with once the controller was disposed: from then on nothing is fetched. */
   closed: Error | undefined = undefined
+  readonly transport: Transport | undefined
+  parts: readonly RequestPart[]
   readonly dataExpiryLength: number
+  readonly errorExpiryLength: number
   readonly store: Store
   readonly network: Network
   /** Made by the first observer of `poll`. */
@@ -144,25 +148,26 @@ export class Runtime {
     this.isServer = options.server ?? false
     this.isRendering = this.isServer
     this.clock = this.isServer ? STILL : this.env
+    this.transport = options.transport
+    this.parts = [...(options.parts ?? []), ...(options.retry ? [options.retry] : [])]
     this.dataExpiryLength = checkTime('dataExpiryLength', options.dataExpiryLength ?? DEFAULTS.dataExpiryLength, true)
+    this.errorExpiryLength = checkTime(
+      'errorExpiryLength',
+      options.errorExpiryLength ?? DEFAULTS.errorExpiryLength,
+      true,
+    )
     this.#onError = options.onError ?? ((error) => console.error(error))
     this.events = new Events(this.report)
     this.store = new Store(this.#notify, this.report)
-    this.network = new Network(this.store, {
-      env: this.env,
-      transport: options.transport,
-      parts: [...(options.parts ?? []), ...(options.retry ? [options.retry] : [])],
-      clock: this.clock,
-      dataExpiryLength: this.dataExpiryLength,
-      errorExpiryLength: checkTime('errorExpiryLength', options.errorExpiryLength ?? DEFAULTS.errorExpiryLength, true),
-      layerOf: (flight) => optimisticLayer(this.store, flight, flight.fetchedAt ?? this.env.now()),
-      onEvent: this.#onEvent,
-      warn: this.warn,
-    })
+    this.network = new Network(this.store, this)
     const { retention } = options
     if (this.isServer || retention === false) return
     const after = checkTime('retention.after', retention?.after ?? 300_000, true)
     this.#retention = new Retention(this.env, this.store, observers, after)
+  }
+
+  layerOf(flight: Flight): Layer | undefined {
+    return optimisticLayer(this.store, flight, flight.fetchedAt ?? this.env.now())
   }
 
   /** Something may be of no more use from now on. */
@@ -285,7 +290,7 @@ export class Runtime {
     this.#observers.notify(notification)
   }
 
-  readonly #onEvent = (event: NetworkEvent): void => {
+  onEvent(event: NetworkEvent): void {
     const { type, error, flight } = event
     this.#observers.requested(flight.key, type === 'fetch')
     if (this.events.hears(type)) {

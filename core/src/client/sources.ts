@@ -24,7 +24,7 @@ export class Sources implements SourceHost {
     this.#runtime = runtime
     this.owner = runtime.network
     this.env = runtime.env
-    this.transport = runtime.network.options.transport
+    this.transport = runtime.transport
     this.report = runtime.report
     this.polling = new Polling(runtime.env)
     runtime.events.on('reset', () => {

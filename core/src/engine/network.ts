@@ -220,7 +220,8 @@ export class Network implements FlightOwner {
         flight.answer?.change ?? this.store.changeOf(flight, data, takeTransferred(data) || endpoint.transfers === true)
       if (change === undefined && !flight.isMutation) throw emptyBody(flight.endpoint, flight.key)
       received = { data, response, change }
-      if (change !== undefined && !flight.isMutation) {
+      // Only schemas have lists.
+      if (change !== undefined && endpoint.schema && !flight.isMutation) {
         const { store } = this
         step = store.lists?.pageStep?.(flight, change, store.entry(flight.key, endpoint.schema), store)
       }

@@ -240,10 +240,10 @@ export class Inspection {
 
   /** Has all requests of `RestEndpoint`s performed by another function, which gets the one of before; undefined puts that back. */
   replaceTransport(wrap: ((before: Transport) => Transport) | undefined): void {
-    const { options } = this.#host.runtime.network
-    const others = options.parts.filter((part) => part !== this.#network)
+    const { runtime } = this.#host
+    const others = runtime.parts.filter((part) => part !== this.#network)
     this.#network = wrap && simulated(wrap)
-    options.parts = this.#network ? [...others, this.#network] : others
+    runtime.parts = this.#network ? [...others, this.#network] : others
   }
 
   /** Ends the inspection: commits tell no more than before. */
