@@ -56,7 +56,10 @@ export type Noted<First> = First extends Unheard ? readonly [First, ...never[]] 
  *
  * @example
  * ```ts
- * type Spread<Given extends readonly unknown[]> = SpreadOf<Given, { [Index in keyof Given]: Read<EndpointOf<Given[Index]>> }>
+ * type Reads<Given extends readonly unknown[]> = SpreadOf<
+ *   Given,
+ *   { readonly [Index in keyof Given]: readonly [EndpointOf<Given[Index]>, ...unknown[]] }
+ * >
  * ```
  */
 export type SpreadOf<Given extends readonly unknown[], Each> = Given extends Unheard
