@@ -135,7 +135,6 @@ export class Runtime implements NetworkOptions {
   readonly #onError: (error: Error) => void
   readonly #warned = new Set<string>()
   readonly #retention: Retention | undefined
-  #epoch = 0
   #isReporting = false
 
   constructor(options: RuntimeOptions, observers: RuntimeObservers) {
@@ -252,10 +251,9 @@ export class Runtime implements NetworkOptions {
     this.network.abortAll(reasonOf, () => {
       this.#retention?.dispose()
       this.store.reset()
-      this.#epoch++
     })
     this.#observers.restart()
-    this.events.emit('reset', { epoch: this.#epoch })
+    this.events.emit('reset', { epoch: this.network.epoch })
   }
 
   close(reasonOf: (flight: Flight) => Error): void {

@@ -58,8 +58,8 @@ export class Network implements FlightOwner {
   #fence = 0
   /** The outermost part of mutations, and of reads that may name a row that is being created: made once there are lists. */
   keyReplacer: KeyReplacer<Flight> | undefined = undefined
-  /** How often all requests were ended. */
-  #epoch = 0
+  /** How often all requests were ended: by each reset of the store. */
+  epoch = 0
 
   constructor(store: Store, options: NetworkOptions) {
     this.store = store
@@ -139,7 +139,7 @@ export class Network implements FlightOwner {
    * to the time after it.
    */
   abortAll(reasonOf: (flight: Flight) => Error, empty?: () => void): void {
-    this.#epoch++
+    this.epoch++
     const ended = [...this.#flights].map((flight) => [flight, reasonOf(flight)] as const)
     for (const [flight, reason] of ended) this.#close(flight, 0, reason)
     this.#fence = 0
@@ -233,7 +233,7 @@ export class Network implements FlightOwner {
     // A user's function may have reset the store.
     if (flight.isOver) return
     try {
-      const epoch = this.#epoch
+      const epoch = this.epoch
       this.#close(flight, done)
       const removed = change && flight.isMutation ? removedBy(flight, change, this.store) : undefined
       const stored = this.store.batch(() => {
@@ -248,7 +248,7 @@ export class Network implements FlightOwner {
       const page = flight.endpoint.requestKey && change && this.store.lists?.pageMembers(change)
       const result: FlightResult = { data, stored, isWritten: change !== undefined, page, removed }
       // A subscriber may have ended everything.
-      if (epoch === this.#epoch && step) this.#fetchFurther(flight, step, result)
+      if (epoch === this.epoch && step) this.#fetchFurther(flight, step, result)
       this.#eachSubscriber(flight, (subscriber) => subscriber.settle?.(result))
       this.#end(flight, undefined)
     } catch (error) {
