@@ -8,8 +8,9 @@ import type {
 } from '../endpoint/result.js'
 import type { Denormalize, DenormalizeNullable, Queryable, SchemaArgs, SetValue } from '../schema/infer.js'
 import type { EntityInterface } from '../schema/schema.js'
-import { CallbackError, DisposedError, ResetError } from '../util/errors.js'
+import { DisposedError, ResetError } from '../util/errors.js'
 import { bindMethods } from '../util/plain.js'
+import { guarded } from '../util/thrown.js'
 import type { ControllerEvents } from './events.js'
 import { fetchForCaller, promisable } from './fetch-for-caller.js'
 import { checkEntity, checkKeyTest, checkSchema, keyOf, type WithLast } from './given.js'
@@ -418,13 +419,7 @@ export class Controller {
   dispose(): void {
     if (this.#isDisposed) return
     this.#isDisposed = true
-    for (const stop of this.#stops) {
-      try {
-        stop()
-      } catch (cause) {
-        this.#runtime.report(new CallbackError('The stop', 'a manager', { cause }))
-      }
-    }
+    for (const stop of this.#stops) guarded(this.#runtime.report, 'The stop', 'a manager', stop)
     this.#runtime.close(() => new DisposedError('this controller'))
   }
 }

@@ -3,7 +3,7 @@ import type { Flight } from '../engine/flight.js'
 import { type Facts, freshness, type Judgement, markOf } from '../freshness.js'
 import type { Schema } from '../schema/schema.js'
 import type { ResultView } from '../table/result-view.js'
-import { CallbackError } from '../util/errors.js'
+import { guarded } from '../util/thrown.js'
 import { warnOfLighter } from './lighter-row.js'
 import type { LiveQuery, Observer, QuerySnapshot } from './observer.js'
 import { QueryEntry } from './query-entry.js'
@@ -312,11 +312,7 @@ export class LiveObserver
     for (const listener of [...this.#listeners]) {
       // One that left while others were notified is not called any more.
       if (!this.#listeners.has(listener)) continue
-      try {
-        listener()
-      } catch (cause) {
-        this.host.runtime.report(new CallbackError('A listener', 'a subscription', { cause }))
-      }
+      guarded(this.host.runtime.report, 'A listener', 'a subscription', listener)
     }
   }
 

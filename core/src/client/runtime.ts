@@ -10,8 +10,9 @@ import type { KeyUsers } from '../engine/sweep.js'
 import type { EntityInterface, Schema } from '../schema/schema.js'
 import { describe } from '../util/describe.js'
 import { browserEnv, type Env } from '../util/env.js'
-import { CallbackError, DisposedError, OptionError } from '../util/errors.js'
+import { DisposedError, OptionError } from '../util/errors.js'
 import { safeUrl } from '../util/safe-url.js'
+import { guarded } from '../util/thrown.js'
 import { type ActionEvent, Events, type RequestEvent, withHidden } from './events.js'
 import { optimisticLayer } from './snapshot.js'
 
@@ -214,14 +215,7 @@ export class Runtime implements NetworkOptions {
 
   /** The mark of all keys of an endpoint; its test is guarded. */
   markOf(owner: KeyTest, severity: Mark['severity']): Mark {
-    const testKey = (key: string): boolean => {
-      try {
-        return owner.testKey(key)
-      } catch (cause) {
-        this.report(new CallbackError('testKey', key, { cause }))
-        return false
-      }
-    }
+    const testKey = (key: string): boolean => guarded(this.report, 'testKey', key, () => owner.testKey(key)) ?? false
     const at = this.#mark(severity, owner.keyPattern)
     return { owner: owner.keyPattern ?? owner, severity, at, testKey }
   }

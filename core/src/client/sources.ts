@@ -1,6 +1,6 @@
 import type { RequestPart, SourceCall, SourceHost } from '../endpoint/options.js'
 import { Polling } from '../engine/polling.js'
-import { CallbackError } from '../util/errors.js'
+import { guarded } from '../util/thrown.js'
 import type { Runtime } from './runtime.js'
 import { writeResponse } from './write.js'
 
@@ -46,17 +46,10 @@ export class Sources implements SourceHost {
 
   /** Starts the source that keeps a call up to date, and returns a function that stops it. Its errors never reach the reader. */
   start(call: SourceCall, source: Source): () => void {
-    const guard = <Result>(work: () => Result): Result | undefined => {
-      try {
-        return work()
-      } catch (cause) {
-        this.report(new CallbackError(source.name, call.key, { cause }))
-        return undefined
-      }
-    }
+    const guard = <Result>(work: () => Result): Result | undefined => guarded(this.report, source.name, call.key, work)
     const begin = (): (() => void) | undefined => guard(() => source.subscribe(this, call))
     let stop = begin()
-    const end = (): void => void guard(() => stop?.())
+    const end = (): void => guard(() => stop?.())
     const restart = (): void => {
       end()
       stop = begin()

@@ -11,7 +11,7 @@ import { soleRow } from '../table/refs.js'
 import { type ResponseInfo, TOMBSTONE } from '../table/value.js'
 import type { Env } from '../util/env.js'
 import { CallbackError } from '../util/errors.js'
-import { statusOf } from '../util/thrown.js'
+import { guarded, statusOf } from '../util/thrown.js'
 import { takeTransferred } from '../util/transfer.js'
 import { storeOptimistic } from './empty-response.js'
 import { type PageRequest, readAt, timesOf } from './entry.js'
@@ -265,13 +265,7 @@ export class Network implements FlightOwner {
 
   /** Calls a hook of each part and reports its errors. */
   #tellParts(flight: Flight, tell: (part: RequestPart) => void): void {
-    for (const part of flight.parts) {
-      try {
-        tell(part)
-      } catch (cause) {
-        this.store.report(new CallbackError(part.name, flight.key, { cause }))
-      }
-    }
+    for (const part of flight.parts) guarded(this.store.report, part.name, flight.key, () => tell(part))
   }
 
   /** One commit: the layer is removed and the response is written. Returns the stored result. */
