@@ -18,7 +18,7 @@ export type ReadArgs<Args extends readonly unknown[], First> = undefined extends
     : { [Index in keyof Args]: Args[Index] | InsteadOfUndefined<'pass null to fetch nothing yet'> }
   : Args
 
-/** A type that no value has. Its text says what to pass. */
+/** An impossible type whose name says what to pass. */
 interface InsteadOfUndefined<What extends string> {
   readonly 'instead of undefined': What
 }
