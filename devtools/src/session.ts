@@ -4,9 +4,9 @@ import { EventLog } from './event-log.js'
 import { type Recording, VERSION } from './recording.js'
 import { type LogEvent, messageOf, type Step, Story } from './story.js'
 
-/** How many events a session remembers. */
+/** The number of events that a session holds. */
 const EVENTS = 1_000
-/** How many rows of each kind an export has. */
+/** The maximum number of rows per kind in an export. */
 const EXPORTED_ROWS = 1_000
 
 /** The options of `connect`. */
@@ -18,15 +18,16 @@ export interface ConnectOptions {
    */
   readonly name?: string
   /**
-   * True to name readers after their components, which are found in the stack of each read. For development alone: the names of a
-   * production build say nothing. Components that have rendered before are named when they render again.
+   * True to name readers after their components, which are found in the stack of each read. For development only:
+   * production builds have no meaningful names. Components that have rendered before are named when they render
+   * again.
    *
    * @default false
    */
   readonly stacks?: boolean
 }
 
-/** A network that the tools pretend for the requests of `RestEndpoint`s. */
+/** A simulated network for the requests of `RestEndpoint`s. */
 export interface Simulation {
   /** Added to each response, in ms. */
   readonly delay?: number
@@ -67,7 +68,7 @@ export interface Session extends Inspected {
   explain(event: LogEvent): readonly Step[]
   /** The readers that a commit notified. */
   readersOf(event: LogEvent): readonly InspectedReader[]
-  /** Pretends another network; undefined is the real one. */
+  /** Simulates another network; undefined restores the real one. */
   simulate(simulation: Simulation | undefined): void
   /** Forgets the events. */
   clear(): void
