@@ -21,3 +21,4 @@ const instead = 'the controller remembers what it has read: controller.get(schem
 export const MemoCache: ReturnType<typeof notCarried> = notCarried('MemoCache', instead)
 export const WeakDependencyMap: ReturnType<typeof notCarried> = notCarried('WeakDependencyMap', instead)
 export const BaseDelegate: ReturnType<typeof notCarried> = notCarried('BaseDelegate', instead)
+export const MemoPolicy: ReturnType<typeof notCarried> = notCarried('MemoPolicy', instead)
