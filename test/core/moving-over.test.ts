@@ -74,7 +74,11 @@ test.each<[point: string, run: () => Promise<void> | void]>([
       const save = new Endpoint(never, { name: 'save', sideEffect: true })
       for (const end of ['resetEntireStore', 'dispose'] as const) {
         const controller = new Controller(quiet)
-        expect(await unhandledIn(() => (void controller.fetch(save), controller[end]()))).toEqual([])
+        const dropped = (): void => {
+          void controller.fetch(save)
+          controller[end]()
+        }
+        expect(await unhandledIn(dropped)).toEqual([])
         const other = new Controller(quiet)
         const awaited = thrownBy(other.fetch(save))
         other[end]()
