@@ -42,6 +42,7 @@ afterEach(() => {
   cleanup()
   for (const controller of controllers.splice(0)) controller.dispose()
   answer.mockClear()
+  vi.useRealTimers()
 })
 
 /** Lets all that is under way end. */
@@ -123,7 +124,6 @@ describe('dispatch', () => {
     const before = answer.mock.calls.length
     await vi.advanceTimersByTimeAsync(5_000)
     expect(answer.mock.calls).toHaveLength(before)
-    vi.useRealTimers()
   })
 
   test.each(['OPTIMISTIC', 'GC'] as const)('%s is refused: it is the own affair of the store', async (type) => {
