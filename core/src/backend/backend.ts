@@ -62,7 +62,7 @@ export function backend(resources: object, options: BackendOptions = {}): Backen
   const log: BackendLogEntry[] = []
   /** The responses to requests with an `Idempotency-Key`. */
   const known = new Map<string, Response>()
-  const tables = new Tables((change) => {
+  const tables = new Tables(entities, (change) => {
     for (const listener of [...listeners]) {
       try {
         listener(change)
@@ -74,10 +74,10 @@ export function backend(resources: object, options: BackendOptions = {}): Backen
 
   function entityOf(option: string, kind: BackendKind): EntityInterface {
     const key = typeof kind === 'string' ? kind : kind.key
-    const entity = entities.get(key)
-    if (entity) return entity
-    const reason = `of a backend names '${key}', which no endpoint has. There are: ${[...entities.keys()].join(', ')}.`
-    throw new OptionError(option, reason)
+    const known = entities.get(key)
+    if (known) return known.entity
+    const hint = process.env.NODE_ENV === 'production' ? '' : ` There are: ${[...entities.keys()].join(', ')}.`
+    throw new OptionError(option, `of a backend names '${key}', which no endpoint has.${hint}`)
   }
 
   function write(option: string, kind: BackendKind, row: object): RowRecord {

@@ -38,7 +38,7 @@ describe('a list', () => {
     const { status, body } = await send('GET', '/todos?colour=red')
     expect([status, body.error]).toEqual([
       501,
-      "The list cannot be filtered by 'colour': no Todo has that field. Seed it, or name it in nonFilterArgumentKeys of its Collection.",
+      "The list cannot be filtered by 'colour': no Todo has that field. Seed the field, or add it to the Collection's nonFilterArgumentKeys.",
     ])
   })
 
@@ -187,10 +187,10 @@ describe('what it does not have', () => {
     [
       'POST',
       '/login',
-      'The backend cannot serve https://api.test/v1/login (POST /login): what it does does not follow',
+      'The backend cannot serve https://api.test/v1/login (POST /login): its definition does not say what it does.',
     ],
-    ['GET', '/dashboard', 'its schema has rows in several places. Say in the option answers what it responds.'],
-    ['GET', '/wrapped', 'it has a process or parseResponse of its own, so what its server sends is not known.'],
+    ['GET', '/dashboard', 'its schema has rows in several places. Pass its response in the option answers.'],
+    ['GET', '/wrapped', 'it overrides process or parseResponse, so the body that its server sends is unknown.'],
   ])('%s %s gets 501 that names the place', async (method, path, reason) => {
     const { send } = openShop()
     const { status, body } = await send(method, path, method === 'POST' ? {} : undefined)
