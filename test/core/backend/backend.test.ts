@@ -139,6 +139,10 @@ describe('a row', () => {
     expect([older.status, older.body.error]).toEqual([412, 'Todo 1 has changed: If-Match names an older one.'])
     expect((await send('GET', '/todos/1', undefined, { 'if-none-match': etag })).body.title).toBe('Oats')
     expect((await send('DELETE', '/todos/1', undefined, { 'if-match': etag })).status).toBe(412)
+    // In an envelope it is the same row.
+    const enveloped = await send('GET', '/enveloped/1')
+    expect(enveloped.body).toMatchObject({ data: { id: 1, title: 'Oats' } })
+    expect(enveloped.headers.get('etag')).toBe(changed.headers.get('etag'))
     const without = openShop({ etag: false })
     expect((await without.send('GET', '/todos/1')).headers.has('etag')).toBe(false)
   })
