@@ -136,7 +136,3 @@ function entriesOf(map) {
   const own = source ? [[basename(map.default, '.js'), source]] : []
   return [...own, ...Object.values(map).flatMap((part) => (typeof part === 'object' ? entriesOf(part) : []))]
 }
-
-function isBuilt(file) {
-  return /^(?:\.\/)?dist\//.test(file)
-}
