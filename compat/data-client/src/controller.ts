@@ -50,7 +50,7 @@ export interface ControllerMembers {
   /** Stores a response or an error, like `setResponse` and `setError`. A request of the key that is under way goes on. */
   resolve<E extends EndpointInterface>(
     endpoint: E,
-    with_: {
+    outcome: {
       readonly args: readonly [...Parameters<E>]
       readonly response: unknown
       readonly error?: boolean
