@@ -119,7 +119,7 @@ class CompatController extends Core {
     this.#chain = middlewares
       .map((middleware) => middleware(self))
       .reduceRight((next, one) => asDispatch(one(next)), end)
-    this.#stops = managers.flatMap((manager) => ('start' in manager ? [manager.start(this, this['~host'])] : []))
+    this.#stops = managers.flatMap((manager) => ('start' in manager ? [manager.start(this)] : []))
   }
 
   connect(): () => void {

@@ -39,6 +39,8 @@ export {
   type Middleware,
   NetworkManager,
   PollingSubscription,
+  type Subscription,
+  type SubscriptionConstructable,
   SubscriptionManager,
 } from './managers.js'
 export { type NotCarried, NotCarriedError } from './not-carried.js'
