@@ -142,11 +142,18 @@ export class Courier {
     if (item === undefined) return next()
     // Only flights are among them.
     const flight = request as Flight
-    const { sequence } = flight.owner.store
-    for (;;) {
+    const { store } = flight.owner
+    const { sequence } = store
+    for (let isFirst = true; ; isFirst = false) {
       // Writes that happen while it waits are over when it is sent, so the two are never compared.
+      flight.heldUntil = Infinity
       sequence.end(flight.start)
-      flight.owner.store.prune()
+      store.prune()
+      // Others may have been answered while it was on its way: it will be done after them.
+      if (!isFirst && flight.layer !== undefined) {
+        flight.layer.dirty = true
+        store.commit({ by: flight.start })
+      }
       await this.#turn(item)
       if (flight.isOver) throw abortError(flight.signal.reason)
       item.isOwn = item.told === undefined
