@@ -119,7 +119,7 @@ export class Flight implements Call, PartRequest {
   expected: Change | undefined = undefined
   /**
    * The newest number in the order when it was sent, if it had to wait: requests that were over by then did not overlap with it. Infinity while
-   * it waits for its turn.
+   * it waits.
    */
   declare heldUntil?: number
   /** The common part of the temporary keys of the rows that it creates: its start, or a name that outlives this page. */

@@ -19,7 +19,7 @@ export interface Version {
   readonly done: number
   readonly mutation: boolean
   /**
-   * The newest number when a mutation was sent, if it had to wait; Infinity while it waits for its turn. The server applies it after all that
+   * The newest number when a mutation was sent, if it had to wait; Infinity while it does. The server applies it after all that
    * is over by then.
    */
   readonly heldUntil?: number | undefined

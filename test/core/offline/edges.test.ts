@@ -219,7 +219,22 @@ describe('a change that waits while a later one of its row, by another URL, is a
     expect(server.reached.filter(({ line }) => line.startsWith('GET'))).toHaveLength(1)
   })
 
-  test('shows again when the server has refused it for now, though it was on its way with that one', async () => {
+  test('is not the last word if an attempt without an answer was applied before: its answer is as old as that', async () => {
+    const { controller, call, clock, server, shown, waiting } = await begin()
+    server.beforeAnswer = (line) =>
+      line.startsWith('PATCH') ? Promise.reject(new TypeError('fetch failed')) : undefined
+    call(controller.fetch(partialUpdate, { id: 1 }, { title: 'mine' }))
+    await rest()
+    await controller.fetch(finish, { id: 1 })
+    expect(shown()).toEqual(['mine', true])
+    server.beforeAnswer = () => {}
+    await clock.advance(5_000)
+    await rest()
+    expect(waiting()).toEqual([])
+    expect(shown()).toEqual(['mine', true])
+  })
+
+  test('shows again when no answer has come, though it was on its way with that one', async () => {
     const { controller, call, server, shown, waiting } = await begin()
     let refuse = (): void => {}
     server.beforeAnswer = (line) =>

@@ -477,7 +477,7 @@ describe('what it costs', () => {
     const memory = memoryLog()
     const { log, texts } = seenLog(memory)
     const { controller, getTodo, getTodos, clock } = await restarted(log)
-    controller.setResponse(getTodos, {}, Array.from({ length: 1_000 }, (_, id) => row(`${id}`)) as never)
+    controller.setResponse(getTodos, {}, Array.from({ length: 1_000 }, (_, id) => row(`${id}`, '')) as never)
     // Not all at once: each ten milliseconds others.
     for (let i = 0; i < 500; i++) {
       controller.notifyOnce(() => {
