@@ -37,7 +37,7 @@ export function useHydrated(state: () => SentState | undefined): void {
   // Missing data before the first read; the data on the screen changes only if the component is shown.
   hydrate(controller, state(), { since: loads?.since, isRendering: true })
   $effect.pre(() => {
-    const given = state()
-    untrack(() => hydrate(controller, given, { since: loads?.since }))
+    const sent = state()
+    untrack(() => hydrate(controller, sent, { since: loads?.since }))
   })
 }

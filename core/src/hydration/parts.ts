@@ -1,4 +1,5 @@
 import type { Controller } from '../client/controller.js'
+import { hostOf } from '../client/registry.js'
 import { newestOf } from '../commit/merge.js'
 import type { Entry } from '../engine/entry.js'
 import { type CommitListener, onCommit } from '../engine/on-commit.js'
@@ -9,7 +10,6 @@ import type { MarkedSince, ResponseInfo } from '../table/value.js'
 import type { Env } from '../util/env.js'
 import { equal } from '../util/equal.js'
 import { Draft, type MemberName, type ResponseFacts, wholeLists } from './draft.js'
-import { hostOf } from './host.js'
 import { ShapedRows } from './shaped-rows.js'
 import type { Dehydrated, MutationMark } from './state.js'
 

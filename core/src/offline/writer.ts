@@ -25,7 +25,7 @@ export interface Taken {
   readonly knew: number
 }
 
-/** Follows what a controller learns from its server, to be stored: never what optimistic layers show, nor what came with `no-store`. */
+/** Collects a controller's new server data for storage: never optimistic layers or responses with `no-store`. */
 export class Writer {
   readonly #controller: Controller
   readonly #host: Registry
@@ -43,7 +43,7 @@ export class Writer {
   readonly #stored = new WeakMap<Row, readonly [value: unknown, newest: ResponseInfo | undefined]>()
   /** Rows that a response with `no-store` has written: a later response may have left fields of it in them. */
   readonly #secret = new WeakSet<Row>()
-  /** Rows with values that are no JSON. */
+  /** Rows with values that are not JSON. */
   readonly #odd = new WeakSet<Row>()
   #stops: (() => void)[] = []
   /** Called with the name of a kind or a key, once for each row, of which a value cannot be stored. */
@@ -79,7 +79,7 @@ export class Writer {
   #followStored(): void {
     hydrationOf(this.#host).onPlaced = ({ isStored, mutation }, { rows, lists }, entry) => {
       if (!isStored) return
-      // The flight that another tab has told the answer of was first.
+      // The flight whose response another tab has reported was first.
       for (const row of mutation ? rows : [])
         if (this.#stored.get(row)?.[0] === this.#store.base(row)) this.#noteStored(row)
       for (const { row } of lists) this.#noteStored(row)
@@ -91,7 +91,7 @@ export class Writer {
     this.#stored.set(row, [this.#store.base(row), newestOf(row)])
   }
 
-  /** Another tab has written what was written here just now, and what was not taken before is taken all the same. */
+  /** The latest writes here came from another tab; earlier news is still taken. */
   skip(): void {
     for (const row of this.#store.record?.written ?? []) if (!this.#parts.isUnsent(row)) this.#noteStored(row)
   }
@@ -107,7 +107,7 @@ export class Writer {
     })
   }
 
-  /** Follows what is written from now on; what is there already is in the first news. */
+  /** Follows writes from now on; existing data is in the first news. */
   listen(): void {
     this.#hasMarks = true
     const { kinds, lists } = this.#store.table
@@ -134,7 +134,7 @@ export class Writer {
     for (const stop of this.#stops) stop()
   }
 
-  /** All of the store is new: what was taken before was not written, or the store was emptied. */
+  /** Treats the whole store as new: earlier news was not written, or the store was reset. */
   renew(): void {
     const isListening = this.#stops.length > 0
     this.stop()
@@ -154,7 +154,7 @@ export class Writer {
     for (const row of rows) this.#secret.add(row)
   }
 
-  /** Returns what was not taken yet; undefined for nothing. */
+  /** Returns the news since the last call; undefined if there is none. */
   take(): News | undefined {
     const marks = this.#marks()
     const keys = this.#keys()
@@ -232,7 +232,7 @@ export class Writer {
   }
 }
 
-/** The name by which an application knows of it. */
+/** Its name for the application. */
 function nameOf({ home: { key }, pk }: Row): string {
   return key === RESULTS ? (pk.split('\0')[0] as string) : key
 }

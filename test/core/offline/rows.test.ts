@@ -572,14 +572,12 @@ describe('the manager', () => {
     expect(await diskOf(log)).toContain('"a"')
   })
 
-  test('refuses options that are none, a second controller, and a wrapper that loses an argument', () => {
+  test('refuses options that are none, and a second controller', () => {
     expect(() => offline({} as never)).toThrow("Option 'offline.log' is missing")
     expect(() => offline({ log: memoryLog(), ttl: 5 } as never)).toThrow("Option 'offline.ttl' is unknown")
     expect(() => offline({ log: memoryLog(), version: 5 } as never)).toThrow("Option 'offline.version' cannot be")
     const store = offline({ log: memoryLog() })
     new Controller({ managers: [store] }).dispose()
     expect(() => new Controller({ managers: [store] })).toThrow('another controller')
-    const wrapper = { start: (controller: Controller) => offline({ log: memoryLog() }).start(controller) }
-    expect(() => new Controller({ managers: [wrapper] })).toThrow('lost an argument')
   })
 })
