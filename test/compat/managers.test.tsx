@@ -219,6 +219,40 @@ describe('middleware', () => {
     })
   })
 
+  test('a SubscriptionManager with a class of the own has one subscription for each call', async () => {
+    const events: unknown[] = []
+    class Own {
+      constructor({ key }: { readonly key: string }, controller: Controller) {
+        events.push(['new', key])
+        void controller.setResponse(live, { id: 5 }, { id: 5, title: 'Pushed' })
+      }
+      #count = 1
+      add(frequency?: number) {
+        events.push(['add', frequency])
+        this.#count++
+      }
+      remove() {
+        return --this.#count === 0
+      }
+      cleanup() {
+        events.push('cleanup')
+      }
+    }
+    const controller = new Controller({ managers: [new SubscriptionManager(Own)] })
+    controllers.push(controller)
+    const end = controller.connect()
+    await controller.subscribe(live, { id: 5 })
+    await controller.subscribe(live, { id: 5 })
+    expect(controller.get(Todo, { id: 5 })?.title).toBe('Pushed')
+    await controller.unsubscribe(live, { id: 5 })
+    await controller.unsubscribe(live, { id: 5 })
+    await controller.subscribe(live, { id: 5 })
+    end()
+    const made = ['new', live.key({ id: 5 })]
+    expect(events).toEqual([made, ['add', 1_000], made, 'cleanup'])
+    expect(answer).not.toHaveBeenCalled()
+  })
+
   test('managers of Roundtable may stand beside', () => {
     const controller = new Controller({ managers: [revalidate(), new LogoutManager()] })
     controller.connect()()
@@ -244,7 +278,6 @@ describe('middleware', () => {
 
 describe('what is not carried says so where it is defined', () => {
   test.each<[what: string, define: () => unknown]>([
-    ['a subscription of the own', () => new SubscriptionManager(class {})],
     ['a subclass of NetworkManager', () => new (class extends NetworkManager {})()],
     ['a subclass of SubscriptionManager', () => new (class extends SubscriptionManager {})()],
     ['a subclass of DevToolsManager', () => new (class extends DevToolsManager {})()],

@@ -50,7 +50,7 @@ export interface ControllerMembers {
   /** Stores a response or an error, like `setResponse` and `setError`. A request of the key that is under way goes on. */
   resolve<E extends EndpointInterface>(
     endpoint: E,
-    with_: {
+    outcome: {
       readonly args: readonly [...Parameters<E>]
       readonly response: unknown
       readonly error?: boolean
@@ -119,7 +119,7 @@ class CompatController extends Core {
     this.#chain = middlewares
       .map((middleware) => middleware(self))
       .reduceRight((next, one) => asDispatch(one(next)), end)
-    this.#stops = managers.flatMap((manager) => ('start' in manager ? [manager.start(this, this['~host'])] : []))
+    this.#stops = managers.flatMap((manager) => ('start' in manager ? [manager.start(this)] : []))
   }
 
   connect(): () => void {

@@ -39,6 +39,8 @@ export {
   type Middleware,
   NetworkManager,
   PollingSubscription,
+  type Subscription,
+  type SubscriptionConstructable,
   SubscriptionManager,
 } from './managers.js'
 export { type NotCarried, NotCarriedError } from './not-carried.js'
@@ -49,17 +51,23 @@ export type PK = string
 /** Takes anything that middleware understands. */
 export type GenericDispatch = (value: never) => Promise<void>
 
+/** Throws: the controller is the store. */
 export const createReducer: ReturnType<typeof notCarried> = notCarried('createReducer', STORE)
+/** Throws: the controller runs its managers. */
 export const applyManager: ReturnType<typeof notCarried> = notCarried(
   'applyManager',
   'new Controller({ managers }) runs them.',
 )
+/** Throws: `connect` of the controller calls `init` of its managers. */
 export const initManager: ReturnType<typeof notCarried> = notCarried(
   'initManager',
   'new Controller({ managers }).connect() runs them.',
 )
+/** Throws: `controller.fetch` makes the action. */
 export const createFetch: ReturnType<typeof notCarried> = notCarried('createFetch', STORE)
+/** Throws: `controller.setResponse` makes the action. */
 export const createSet: ReturnType<typeof notCarried> = notCarried('createSet', STORE)
+/** The makers of actions, each of which throws: methods of the controller make actions. */
 export const actions: Readonly<Record<string, ReturnType<typeof notCarried>>> = Object.fromEntries(
   [
     'Fetch',

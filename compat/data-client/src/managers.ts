@@ -1,5 +1,6 @@
 import { type Controller as Core, LogoutManager as CoreLogout, type LogoutOptions } from '@roundtable/core'
-import type { ActionTypes } from './actions.js'
+import { SUBSCRIBE, UNSUBSCRIBE } from './action-types.js'
+import type { ActionTypes, SubscribeAction } from './actions.js'
 import type { Controller } from './controller.js'
 import { NotCarriedError, notCarried } from './not-carried.js'
 import type { State } from './state.js'
@@ -61,13 +62,42 @@ export class NetworkManager extends BuiltIn {
   }
 }
 
-/** Polls belong to `useLive`, `useSubscription` and `controller.subscribe`. */
+/** One call that is kept up to date, as applications write it for a transport of their own. */
+export interface Subscription {
+  add(frequency?: number): void
+  /** Returns true if nobody is left who wants it. */
+  remove(frequency?: number): boolean
+  cleanup(): void
+}
+
+/** A class of subscriptions. */
+export type SubscriptionConstructable = new (
+  action: Omit<SubscribeAction, 'type'>,
+  controller: Controller,
+) => Subscription
+
+/** Subscriptions of a class of the application; with `PollingSubscription` polls, which are the controller's own. */
 export class SubscriptionManager extends BuiltIn {
-  /** @throws NotCarriedError for another class than `PollingSubscription` */
-  constructor(Subscription: unknown = PollingSubscription) {
-    const instead = "middleware that takes actionTypes.SUBSCRIBE, or the option 'live' of @roundtable/core/live."
-    super(new.target, SubscriptionManager, instead)
-    if (Subscription !== PollingSubscription) throw new NotCarriedError('A subscription of your own', instead)
+  readonly middleware?: Middleware
+  readonly #subscriptions = new Map<string, Subscription>()
+
+  constructor(Class: SubscriptionConstructable = PollingSubscription) {
+    super(new.target, SubscriptionManager, 'middleware that takes actionTypes.SUBSCRIBE.')
+    if (Class === PollingSubscription) return
+    this.middleware = (controller) => (next) => async (action) => {
+      if (action.type !== SUBSCRIBE && action.type !== UNSUBSCRIBE) return next(action)
+      const { key, endpoint } = action
+      const known = this.#subscriptions.get(key)
+      if (action.type === UNSUBSCRIBE) {
+        if (known?.remove(endpoint.pollFrequency)) this.#subscriptions.delete(key)
+      } else if (known) known.add(endpoint.pollFrequency)
+      else this.#subscriptions.set(key, new Class(action, controller))
+    }
+  }
+
+  override cleanup(): void {
+    for (const subscription of this.#subscriptions.values()) subscription.cleanup()
+    this.#subscriptions.clear()
   }
 }
 
@@ -79,10 +109,10 @@ export class DevToolsManager extends BuiltIn {
 }
 
 /** Names the polls of the endpoint, for `new SubscriptionManager(PollingSubscription)`. */
-export const PollingSubscription: ReturnType<typeof notCarried> = notCarried(
+export const PollingSubscription: SubscriptionConstructable = notCarried(
   'new PollingSubscription()',
   'controller.subscribe(endpoint, ...args) polls at the pollFrequency of the endpoint.',
-)
+) as never
 
 /** Polls pause while the page is hidden or offline, whatever listens to the connection. */
 export const DefaultConnectionListener: ReturnType<typeof notCarried> = notCarried(

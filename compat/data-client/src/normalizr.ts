@@ -18,7 +18,11 @@ export function validateQueryKey(key: unknown): boolean {
 }
 
 const instead = 'the controller remembers what it has read: controller.get(schema, ...args).'
+/** Throws: the controller remembers what it has read. */
 export const MemoCache: ReturnType<typeof notCarried> = notCarried('MemoCache', instead)
+/** Throws: the controller remembers what it has read. */
 export const WeakDependencyMap: ReturnType<typeof notCarried> = notCarried('WeakDependencyMap', instead)
+/** Throws: the controller remembers what it has read. */
 export const BaseDelegate: ReturnType<typeof notCarried> = notCarried('BaseDelegate', instead)
+/** Throws: the controller remembers what it has read. */
 export const MemoPolicy: ReturnType<typeof notCarried> = notCarried('MemoPolicy', instead)
