@@ -37,15 +37,15 @@ function fieldsOfForm(form: FormData): object {
 }
 
 /** The response to a refused request: its reason as JSON, and in the status text, which errors of clients show. */
-export function refused(reason: unknown): Response {
+export function refused(reason: unknown, request?: Request): Response {
   if (reason instanceof Response) return reason
-  const { status, message, headers } = reason instanceof Refusal ? reason : new Refusal(500, messageOf(reason))
+  const { status, message, headers } = reason instanceof Refusal ? reason : new Refusal(500, messageOf(reason, request))
   const statusText = message.replace(/[^\x20-\x7e]/g, ' ').slice(0, 300)
   return Response.json({ error: message }, { status, statusText, headers })
 }
 
-function messageOf(thrown: unknown): string {
-  return `The backend threw ${isError(thrown) ? thrown.message : String(thrown)}`
+function messageOf(thrown: unknown, request: Request | undefined): string {
+  return `${request?.method} ${request?.url} threw: ${isError(thrown) ? thrown.message : String(thrown)}`
 }
 
 /** The response with what `answers` gave. */

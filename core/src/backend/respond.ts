@@ -33,8 +33,7 @@ export function respond(tables: Tables, request: RoutedRequest, options: Backend
     return JSON.stringify(options.send ? options.send(body, about) : body)
   }
   const tagOf = (text: string): string | undefined => (options.etag === false ? undefined : `"${hash(text)}"`)
-  const respondWith = (status: number, text: string): Response => {
-    const etag = tagOf(text)
+  const respondWith = (status: number, text: string, etag = tagOf(text)): Response => {
     const known = headers.get('if-none-match')
     const isKnown = status === 200 && route.method === 'GET' && etag !== undefined && names(known, etag)
     return new Response(isKnown ? null : text, {
@@ -43,7 +42,10 @@ export function respond(tables: Tables, request: RoutedRequest, options: Backend
     })
   }
   const isForm = /form/.test(headers.get('content-type') ?? '')
-  const rowText = (row: KeptRow): string => send(tables.sent(row))
+  // A row has one tag, whatever an endpoint sends around it.
+  const rowTag = (row: KeptRow): string | undefined => tagOf(JSON.stringify(tables.sent(row)))
+  const respondWithRow = (status: number, row: KeptRow): Response =>
+    respondWith(status, send(tables.sent(row)), rowTag(row))
 
   if (action === 'list') {
     const { paginationField } = endpoint
@@ -54,11 +56,11 @@ export function respond(tables: Tables, request: RoutedRequest, options: Backend
     const { isMany, bodies } = bodiesOf(place, request.body)
     const rows = bodies.map((body) => createRow(tables, place, { body, isForm, params: request.params }))
     const [row] = rows
-    return respondWith(201, row && !isMany ? rowText(row) : send(shaped(place, rows, tables)))
+    return row && !isMany ? respondWithRow(201, row) : respondWith(201, send(shaped(place, rows, tables)))
   }
   const row = findRow(tables, request, place)
   const ifMatch = headers.get('if-match')
-  const etag = tagOf(rowText(row))
+  const etag = rowTag(row)
   if (action !== 'read' && ifMatch && etag && !names(ifMatch, etag)) {
     throw new Refusal(412, `${row.entity.key} ${row.pk} has changed: If-Match names an older one.`, { etag })
   }
@@ -66,11 +68,10 @@ export function respond(tables: Tables, request: RoutedRequest, options: Backend
     tables.remove(row)
     return new Response(null, { status: 204, headers: { [EVENT_ID_HEADER]: tables.lastChange } })
   }
-  return respondWith(
+  const { body } = request
+  return respondWithRow(
     200,
-    rowText(
-      action === 'read' ? row : changeRow(tables, row, { body: request.body, isForm, replaces: action === 'replace' }),
-    ),
+    action === 'read' ? row : changeRow(tables, row, { body, isForm, replaces: action === 'replace' }),
   )
 }
 

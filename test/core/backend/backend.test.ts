@@ -139,6 +139,10 @@ describe('a row', () => {
     expect([older.status, older.body.error]).toEqual([412, 'Todo 1 has changed: If-Match names an older one.'])
     expect((await send('GET', '/todos/1', undefined, { 'if-none-match': etag })).body.title).toBe('Oats')
     expect((await send('DELETE', '/todos/1', undefined, { 'if-match': etag })).status).toBe(412)
+    // In an envelope it is the same row.
+    const enveloped = await send('GET', '/enveloped/1')
+    expect(enveloped.body).toMatchObject({ data: { id: 1, title: 'Oats' } })
+    expect(enveloped.headers.get('etag')).toBe(changed.headers.get('etag'))
     const without = openShop({ etag: false })
     expect((await without.send('GET', '/todos/1')).headers.has('etag')).toBe(false)
   })
@@ -209,7 +213,9 @@ describe('what it does not have', () => {
     expect((await send('POST', '/login', { name: 'Bob' })).status).toBe(401)
     expect((await send('GET', '/wrapped')).body).toMatchObject({ total: 3, data: [{ id: 1 }, { id: 2 }, { id: 3 }] })
     const broken = openShop({ answers: [{ endpoint: login, response: () => JSON.parse('{') }] })
-    expect(await broken.send('POST', '/login', {})).toMatchObject({ status: 500 })
+    const { status, body } = await broken.send('POST', '/login', {})
+    expect(status).toBe(500)
+    expect(body.error).toMatch(/^POST https:\/\/api\.test\/v1\/login threw: .*JSON/)
   })
 
   test.each<[string, () => unknown, RegExp]>([
@@ -224,6 +230,14 @@ describe('what it does not have', () => {
       'a row without key',
       () => backend(endpoints, { seed: { Todo: [{ title: 'x' }] } }),
       /has a Todo without primary key: \{"title":"x"\}/,
+    ],
+    ['a delay that is no time', () => openShop({ delay: -1 }), /'delay' must be 0 or more milliseconds, found -1/],
+    ['a share above 1', () => openShop({ fail: 50 }), /'fail' must be a share from 0 to 1, .* found 50/],
+    ['pages of no rows', () => openShop({ pageSize: 0 }), /'pageSize' must be a whole number above 0, found 0/],
+    [
+      'an answer without endpoint',
+      () => openShop({ answers: [{ endpoint: {} as typeof login, response: () => 1 }] }),
+      /'answers' of a backend need a RestEndpoint, found an object/,
     ],
     ['a row of another kind', () => openShop().api.put('Car', { id: 1 }), /'put' of a backend names 'Car'/],
   ])('%s is an error at once', (_, make, message) => {
