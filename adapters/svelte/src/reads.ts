@@ -93,7 +93,7 @@ export interface Current<Value> {
   readonly current: Value
 }
 
-/** The result of an awaited read: reactive data, and all that is known of it. */
+/** The result of an awaited read: reactive data and its state. */
 export interface Loaded<Value> extends QueryMembers {
   /** @throws the error of a later fetch; without a boundary around, check `error` first */
   readonly current: Value

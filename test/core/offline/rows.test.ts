@@ -476,11 +476,17 @@ describe('what it costs', () => {
   test('a thousand rows that change ten times a second: at most 20 records a second, and a log of three summaries', async () => {
     const memory = memoryLog()
     const { log, texts } = seenLog(memory)
-    const { controller, getTodos, clock } = await restarted(log)
-    for (let i = 0; i < 50; i++) {
-      controller.setResponse(getTodos, {}, Array.from({ length: 1_000 }, (_, id) => row(`${id}`, `${i}`)) as never)
-      await clock.advance(100)
+    const { controller, getTodo, getTodos, clock } = await restarted(log)
+    controller.setResponse(getTodos, {}, Array.from({ length: 1_000 }, (_, id) => row(`${id}`, '')) as never)
+    // Not all at once: each ten milliseconds others.
+    for (let i = 0; i < 500; i++) {
+      controller.notifyOnce(() => {
+        for (let id = i % 10; id < 1_000; id += 10)
+          controller.setResponse(getTodo, { id: `${id}` }, row(`${id}`, `${i}`) as never)
+      })
+      await clock.advance(10)
     }
+    expect(texts.length).toBeGreaterThan(5)
     expect(texts.length).toBeLessThanOrEqual(5 * 20)
     const records = await memory.read(0)
     const summary = encode(summarize(records.map(decode), '')).text
