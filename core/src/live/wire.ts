@@ -31,6 +31,11 @@ export interface WireContext {
   send(url: string, init: RequestInit): Promise<Response>
   /** Takes the error of a message that cannot be read. The stream goes on. */
   report(error: Error): void
+  /**
+   * The server has accepted the connection, and its stream is to come. If nothing comes for ten seconds, the source counts as `waiting`:
+   * a proxy may hold the stream back.
+   */
+  awaitByte(): void
 }
 
 /**

@@ -1,4 +1,3 @@
-// pushed.ts
 /** Yields lists of what is pushed, until that ends or the signal is aborted. */
 export async function* pushed<Item>(
   signal: AbortSignal,

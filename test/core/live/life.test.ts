@@ -163,6 +163,7 @@ describe('a connection', () => {
     const { hand, clock, status, server } = await openRead({ fallbackPoll: 5 * SECOND })
     const requests = () => server.of('getTodos').length
     const before = requests()
+    hand.last.context.awaitByte()
     await clock.advance(9_999)
     expect(status().status).toBe('open')
     await clock.advance(1)
@@ -177,6 +178,37 @@ describe('a connection', () => {
     expect(status().status).toBe('open')
     await clock.advance(20 * SECOND)
     expect(requests()).toBe(before + 2)
+  })
+
+  test('that cannot be made is replaced by polls, however often it is tried', async () => {
+    const { hand, clock, server, read } = openLive({ fallbackPoll: 40 * SECOND })
+    clock.randomValue = 0.999
+    read()
+    let answered = 0
+    for (let s = 0; s < 410; s++) {
+      await clock.advance(SECOND)
+      await hand.streams.at(-1)?.cut(new Error('lost'))
+      if (server.of('getTodos').length > answered) await server.one('getTodos', answered++).answer([])
+    }
+    // The first request, and one every 40 s.
+    expect(answered).toBe(11)
+    expect(hand.streams.length).toBeGreaterThan(12)
+  })
+
+  test('that was refused is not made again for a reader who comes later', async () => {
+    const { hand, clock, read, status, server } = openLive()
+    const { stop } = read()
+    await settle()
+    await server.one('getTodos').answer([])
+    await clock.advance(0)
+    await hand.last.cut(new LiveRefusedError('https://api.test/events', { status: 401 }))
+    stop()
+    await clock.advance(60 * SECOND)
+    read()
+    await clock.advance(60 * SECOND)
+    expect([hand.streams.length, status().status]).toEqual([1, 'refused'])
+    // Its data is as old as the last request.
+    expect(server.of('getTodos')).toHaveLength(2)
   })
 
   test('is closed by dispose at once, also while it waits for nobody', async () => {

@@ -112,6 +112,27 @@ describe.each(http)('%s', (name, wireOf, type) => {
     expect(sent).toHaveLength(2)
   })
 
+  test('a body that a proxy holds back for 10 s is waited for, and counts as open with its first byte', async () => {
+    let body: ReadableStreamDefaultController<Uint8Array> | undefined
+    const stream = new ReadableStream<Uint8Array>({
+      start(controller) {
+        body = controller
+      },
+    })
+    const { clock, status, sent } = await connect(
+      wire,
+      () => new Response(stream, { headers: { 'content-type': type } }),
+    )
+    await clock.advance(10 * SECOND - 1)
+    expect(status().status).toBe(name === 'longPoll' ? 'connecting' : 'open')
+    await clock.advance(1)
+    expect(status().status).toBe('waiting')
+    body?.enqueue(new TextEncoder().encode(name === 'longPoll' ? '[]' : '\n'))
+    if (name === 'longPoll') body?.close()
+    await new Promise((resolve) => setImmediate(resolve))
+    expect([status().status, sent[0]?.signal?.aborted]).toEqual(['open', false])
+  })
+
   test('a server that ends each response at once is not asked in a loop', async () => {
     const empty = () => new Response(name === 'longPoll' ? '[]' : '', { headers: { 'content-type': type } })
     const { clock, sent } = await connect(wire, ...new Array<() => Response>(500).fill(empty))
@@ -193,6 +214,13 @@ describe('webSocket', () => {
     await clock.advance(600_000)
     expect(status()).toMatchObject({ status: 'refused', error: { closeCode: code } })
     expect(HandSocket.last).toBe(socket)
+  })
+
+  test('one whose server says where the stream begins is open, however long nothing happens', async () => {
+    const { clock, status } = await connect(wire)
+    HandSocket.last.happen('message', { data: '{"type":"opened","id":"4"}' })
+    await clock.advance(44 * SECOND)
+    expect(status()).toMatchObject({ status: 'open', attempt: 0 })
   })
 
   test.each([1000, 1006, 1011, 4500])('after a close with %i it connects again', async (code) => {
