@@ -35,6 +35,17 @@ describe('messages', () => {
     expect(shown()).toEqual(['1 ONE'])
   })
 
+  test('that wait for a frame are written on a page that is hidden before it comes', async () => {
+    const { hand, clock, shown } = await openRead()
+    const hidden = clock.frame.bind(clock)
+    // A browser paints nothing of a hidden page.
+    Object.assign(clock, { frame: (run: () => void) => clock.isVisible() || hidden(run) })
+    await hand.last.send(changed('1', { title: 'ONE' }))
+    clock.announce({ visible: false })
+    await clock.advance(250)
+    expect(shown()).toEqual(['1 ONE'])
+  })
+
   test('of one row in a frame are one row, whose later fields win', async () => {
     const { hand, clock, controller } = await openRead()
     await hand.last.send(

@@ -1,5 +1,5 @@
 import { NetworkError } from '@roundtable/core'
-import { LiveRefusedError } from '@roundtable/core/live'
+import { connection, LiveRefusedError } from '@roundtable/core/live'
 import { describe, expect, test } from 'vitest'
 import { settle } from '../engine/clock.js'
 import { openLive, openRead } from './hand-wire.js'
@@ -102,6 +102,52 @@ describe('a connection', () => {
     await hand.last.send({ type: 'changed', data: { id: '1' } })
     await cut()
     expect(pauses.at(-1)).toBe(1)
+  })
+
+  test('that was open for five seconds has not failed: the next pause is short', async () => {
+    const { hand, clock, status } = await openRead()
+    clock.randomValue = 0.999
+    const again = async () => {
+      const count = hand.streams.length
+      while (hand.streams.length === count) await clock.advance(100)
+      await hand.last.send({ type: 'opened' })
+    }
+    for (let i = 0; i < 4; i++) {
+      await hand.last.cut()
+      await again()
+    }
+    await clock.advance(4_999)
+    await hand.last.cut()
+    expect(status().attempt).toBe(5)
+    await again()
+    await clock.advance(5_000)
+    await hand.last.cut()
+    expect(status().attempt).toBe(1)
+  })
+
+  test('tells its observers of each change', async () => {
+    const { hand, clock, controller, getLive, subscribe } = openLive()
+    const observer = controller.observe(connection, getLive, {})
+    const told: (string | undefined)[] = []
+    const stop = observer.subscribe(() => told.push(observer.getSnapshot()?.status))
+    subscribe()
+    await clock.advance(0)
+    await hand.last.send({ type: 'opened' })
+    await hand.last.cut()
+    expect(told).toEqual(['connecting', 'open', 'waiting'])
+    stop()
+    await clock.advance(SECOND)
+    expect(told).toHaveLength(3)
+  })
+
+  test('tells an observer of a change in the step in which it has come', async () => {
+    const { clock, controller, getLive } = await openRead()
+    const observer = controller.observe(connection, getLive, {})
+    const told: (string | undefined)[] = []
+    observer.subscribe(() => told.push(observer.getSnapshot()?.status))
+    clock.announce({ online: false })
+    await settle()
+    expect(told).toEqual(['waiting'])
   })
 
   test('of a server that closes at once is no loop', async () => {
