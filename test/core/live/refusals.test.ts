@@ -196,7 +196,8 @@ test('server-sent events say by `retry` how long the next connection has to wait
 test('responses and streams say an event in the header that the source names', async () => {
   const asked: string[] = []
   const { controller, clock } = openBoard({
-    transport: async (url, init) => {
+    transport: async (input, init) => {
+      const url = `${input}`
       const headers = new Headers(init.headers)
       asked.push(`${url} ${headers.get('last-event-id') ?? ''}`)
       const said = { 'x-event-id': '1', 'x-seen': '41' }
