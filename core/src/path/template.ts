@@ -263,7 +263,7 @@ function refuseTouching(
       const position = positions.next().value?.index ?? 0
       if (touches) {
         const reason = `has two params without text between them at position ${position} of '${source}'`
-        throw new OptionError('path', `${reason}: where one ends nobody could tell.`, { template: source, position })
+        throw new OptionError('path', `${reason}: their boundary is ambiguous.`, { template: source, position })
       }
       touches = true
     }
