@@ -61,8 +61,10 @@ async function typecheck() {
     'adapters/svelte',
     'devtools',
     'openapi',
+    'compat/data-client',
     'benchmarks',
     'test',
+    'test/compat',
   ])
     await check(`tsc ${folder}`, [tsc, '-p', folder])
   await check(...svelteCheck('test', 'svelte.tsconfig.json'))

@@ -10,7 +10,7 @@ interface RecordedFacts {
   readonly told?: unknown
 }
 
-/** Shows a recording: nothing changes in it, and nothing can be done to it. */
+/** Shows a recording, which is read-only. */
 export function recordedSession(recording: Recording): Session {
   const events = recording.events.map(restored)
   const story = new Story(events)
@@ -18,6 +18,14 @@ export function recordedSession(recording: Recording): Session {
   for (const { kind, pk } of recording.rows) kinds.set(kind, [...(kinds.get(kind) ?? []), pk])
   const refuse = (): never => {
     throw new DevtoolsError('A recording cannot be changed.')
+  }
+  const { outbox: waiting } = recording
+  const outbox: Session['outbox'] = waiting && {
+    getSnapshot: () => waiting,
+    subscribe: () => () => {},
+    retry: refuse,
+    discard: refuse,
+    resume: refuse,
   }
   return {
     name: `${recording.name} (recording)`,
@@ -33,15 +41,12 @@ export function recordedSession(recording: Recording): Session {
     requests: () => recording.requests,
     layers: () => recording.layers,
     readers: () => recording.readers.map((reader) => ({ ...reader, observer: reader })),
-    outbox: () => recording.outbox,
+    outbox,
     readersOf: (event) => (event.type === 'commit' ? (event.facts.notified as InspectedReader[]) : []),
     refetch: refuse,
     invalidate: refuse,
     edit: refuse,
     dropLayer: refuse,
-    retry: refuse,
-    discard: refuse,
-    resume: refuse,
     simulate: refuse,
     clear: refuse,
     export: () => recording,

@@ -11,9 +11,16 @@ const packedErrorPage = /node_modules\/@roundtable\/core\/docs\/errors\/(\$\{cod
 
 const files = [
   'package.json',
-  ...['core', 'devtools', 'openapi', 'codemods', 'adapters/react', 'adapters/vue', 'adapters/svelte'].map(
-    (folder) => `${folder}/package.json`,
-  ),
+  ...[
+    'core',
+    'devtools',
+    'openapi',
+    'compat/data-client',
+    'codemods',
+    'adapters/react',
+    'adapters/vue',
+    'adapters/svelte',
+  ].map((folder) => `${folder}/package.json`),
   'core/src/util/error-page.ts',
 ]
 

@@ -13,16 +13,16 @@ import { Timers } from './timers.js'
 import { untilAborted } from './until-aborted.js'
 import type { LiveMessage, WireContext } from './wire.js'
 
-/** How long a connection outlives its last reader, and stays open on a hidden page, in ms. */
+/** How long a connection stays open after its last reader, and on a hidden page, in ms. */
 const LINGER = 5_000
 const HIDDEN = 30_000
-/** How long a stream may be open without a byte before it counts as held back, in ms. */
+/** How long an open stream may be without a byte before it counts as buffered by a proxy, in ms. */
 const FIRST_BYTE = 10_000
-/** How long a connection waits for the first responses, which may say where the stream is to begin, in ms. */
+/** How long to wait for the first responses, which may say where the stream should begin, in ms. */
 const PATIENCE = 1_000
-/** A connection that was open for this long has not failed, in ms. */
+/** A connection that lasted this long counts as successful, in ms. */
 const LASTING = 5_000
-/** The longest pause before the second connection, which doubles with each failure, and the limit of that, in ms. */
+/** The first and the longest pause between connections, in ms. */
 const FIRST_PAUSE = 1_000
 const LONGEST_PAUSE = 30_000
 
@@ -30,7 +30,7 @@ const LONGEST_PAUSE = 30_000
 export class Connection {
   status: ConnectionStatus = IDLE
   isClosed = false
-  /** The stretch of the stream that goes on; undefined before the first one. */
+  /** The current gapless stretch of the stream; undefined before the first one. */
   stretch: Stretch | undefined = undefined
   readonly #host: SourceHost
   readonly #url: string
@@ -42,22 +42,22 @@ export class Connection {
   readonly #frame: Frame
   readonly #timers: Timers<'start' | 'retry' | 'silence' | 'firstByte' | 'check' | 'poll' | 'linger' | 'hidden'>
   readonly #stopListening: () => void
-  /** The calls that it keeps up to date, by their keys, and how many read them. */
+  /** The calls that it keeps up to date, by key, with their numbers of readers. */
   readonly #calls = new Map<string, { call: SourceCall; readers: number }>()
-  /** Ends the attempt that goes on; undefined if none does. */
+  /** Ends the current attempt; undefined if there is none. */
   #attempt: AbortController | undefined = undefined
-  /** Why the last attempt has ended, in words for developer tools. */
+  /** The reason why the last attempt ended, which the next one reports. */
   #ended = ''
-  /** Monotonic ms at which something was heard last, and at which the stream was opened. */
+  /** Monotonic ms of the last data, and of the opening of the stream. */
   #heardAt = 0
   #openedAt = 0
-  /** The shortest pause that the server asks for, in ms. */
+  /** The shortest pause that the server demands, in ms. */
   #retryFloor = 0
-  /** How many requests for what is missing have failed in a row. */
+  /** The number of consecutive failed requests for missing data. */
   #failures = 0
 
   /**
-   * @param lifetime - How long the written data is fresh: that of the endpoint, in ms.
+   * @param lifetime - How long its data is fresh: the endpoint's lifetime, in ms.
    * @param onStatus - Called when `status` or `isClosed` has changed.
    */
   constructor(
@@ -88,10 +88,10 @@ export class Connection {
   add(call: SourceCall): () => void {
     const { key } = call
     const existing = this.#calls.get(key)
-    const reader = existing ?? { call, readers: 0 }
-    reader.call = call
-    reader.readers++
-    this.#calls.set(key, reader)
+    const subscription = existing ?? { call, readers: 0 }
+    subscription.call = call
+    subscription.readers++
+    this.#calls.set(key, subscription)
     this.#timers.clear('linger')
     if (existing === undefined) this.#check(key)
     this.#onPageChange()
@@ -99,18 +99,18 @@ export class Connection {
     return () => {
       if (isOver) return
       isOver = true
-      reader.readers--
+      subscription.readers--
       const isRead = [...this.#calls.values()].some(({ readers }) => readers > 0)
       if (!isRead && !this.isClosed) this.#timers.set('linger', LINGER, () => this.#leave())
     }
   }
 
-  /** Nobody has read it for a while, and nothing keeps the data up to date from now on. */
+  /** It has had no readers for a while, so its data is no longer kept up to date. */
   #leave(): void {
     this.#frame.flush()
     for (const key of this.#calls.keys()) this.#host.expire(key)
     this.#calls.clear()
-    // A refused one stays, so that the next reader does not ask again.
+    // A refused connection stays, so that the next reader does not reconnect.
     if (this.status.status !== 'refused') this.#close()
   }
 
@@ -155,7 +155,7 @@ export class Connection {
 
   // — connecting —
 
-  /** Connects after the current step, in which a hook may send its request too. */
+  /** Connects after the current step, in which a hook may also send its request. */
   #connectSoon(): void {
     this.#timers.clear('retry')
     if (!this.#timers.has('start')) this.#timers.set('start', 0, () => this.#connect(true))
@@ -165,7 +165,7 @@ export class Connection {
     if (this.#attempt !== undefined) return
     this.#set({ status: 'connecting' })
     const isAsking = [...this.#calls.keys()].some((key) => this.#responses.of(key).flights.size > 0)
-    // The response may say where the stream is to begin.
+    // The response may say where the stream should begin.
     if (isPatient && isAsking && this.stretch === undefined)
       this.#timers.set('start', PATIENCE, () => this.#connect(false))
     else void this.#run()
@@ -199,7 +199,7 @@ export class Connection {
       for (const message of messages) {
         this.#take(message, asked)
         if (this.#frame.size < maxBuffer) continue
-        // The server is not silent, but unheard.
+        // The server is not silent while nothing reads.
         this.#timers.clear('silence')
         await this.#frame.written()
         if (signal.aborted) return
@@ -216,7 +216,7 @@ export class Connection {
     }
   }
 
-  /** The event that a response says. Others may say an earlier one, and are checked when the stream is open. */
+  /** The event that a response names; others may name an earlier one, and are checked when the stream is open. */
   #firstEventId(): string | undefined {
     for (const key of this.#calls.keys()) {
       const { eventId } = this.#responses.of(key)
@@ -237,7 +237,7 @@ export class Connection {
       signal,
       env,
       send: (to, init) =>
-        // A connection with a reader has a call.
+        // A connection always has a call.
         transport === undefined ? fetch(to, init) : transport(to, init, (first as { call: SourceCall }).call.endpoint),
       report,
       awaitByte: () => {
@@ -263,7 +263,7 @@ export class Connection {
     this.#timers.set('retry', pause, () => this.#connect(false))
   }
 
-  /** A random pause after a failure, in ms. */
+  /** The random pause after a failure, in ms. */
   #pauseAfter(before: number, error: Error | undefined): number {
     const { env } = this.#host
     const longest = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** before)
@@ -278,7 +278,7 @@ export class Connection {
     if (this.status.status === 'waiting') this.#set({ status: 'open' })
   }
 
-  /** Ends the attempt when nothing is heard for too long. A timer for each message would cost more. */
+  /** Ends the attempt after a long silence, with one timer instead of one per message. */
   #listenForSilence(): void {
     const { env } = this.#host
     const { silence = 45_000 } = this.#options
@@ -304,7 +304,7 @@ export class Connection {
     this.#frame.take(type, data)
   }
 
-  /** The stream goes on behind the event `asked`, or begins behind `position`, or nobody knows where. */
+  /** The stream resumes after `asked`, or begins after `position`, or at an unknown event. */
   #opened(asked: string | undefined, position: string | undefined): void {
     this.#openedAt = this.#host.env.mono()
     const isSure = position === asked || (position === undefined && this.#options.resume === 'id')
@@ -312,7 +312,7 @@ export class Connection {
     const how = isResumed ? `goes on behind ${asked}` : 'may lack something'
     const by = this.#tell(`open${this.#ended}, ${how}`)
     this.#set({ status: 'open' })
-    // The stretch goes on. One that begins behind what a response says may lack what other responses don't know.
+    // A stream that resumes after one response's event may lack events that other responses do not include.
     if (isResumed && asked === this.stretch?.last) return
     this.stretch = new Stretch(isResumed ? asked : position)
     this.#checkAll(by)
@@ -324,16 +324,16 @@ export class Connection {
     for (const key of this.#calls.keys()) this.#check(key, by)
   }
 
-  /** Fetches a key if its response misses events that the stream does not bring. */
+  /** Fetches a key if its response lacks events that the stream does not send. */
   #check(key: string, by?: number): void {
     const newest = this.#responses.of(key)
-    // A response to come is judged when it is there.
+    // A pending response is checked when it arrives.
     if (this.stretch === undefined || newest.flights.size > 0 || newest.stretch === this.stretch) return
     if (this.stretch.continues(newest.eventId)) newest.stretch = this.stretch
     else this.#host.expire(key, by ?? this.#tell('an answer lacks what came before'))
   }
 
-  /** A request of a key has ended. */
+  /** Called when the request of a key is over. */
   answered(key: string, error: Error | undefined): void {
     if (this.stretch === undefined) {
       if (this.#timers.has('start')) this.#timers.set('start', 0, () => this.#connect(true))
@@ -366,7 +366,7 @@ export class Connection {
     this.#onStatus()
   }
 
-  /** Fetches, while there is no stream, what it would bring. */
+  /** Polls while there is no stream. */
   #fallBack(): void {
     const { fallbackPoll } = this.#options
     const { status } = this.status
@@ -383,7 +383,7 @@ export class Connection {
   }
 }
 
-/** True if a server that responds with this status would do so again. */
+/** True if a server would keep responding with this status. */
 function isFinal(status: number | undefined): boolean {
   return status !== undefined && status >= 400 && status < 429
 }

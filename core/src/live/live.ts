@@ -19,12 +19,12 @@ interface Board {
   readonly listeners: Set<() => void>
 }
 
-/** What is known of a request in flight. */
+/** The facts known from a request in flight. */
 interface Flight {
   readonly board: Board
-  /** The stretch of the stream during which it began. */
+  /** The gapless stretch of the stream during which it began. */
   readonly stretch: Stretch | undefined
-  /** The event up to which its response knows all. */
+  /** The last event that its response includes. */
   eventId: string | undefined
 }
 
@@ -76,12 +76,12 @@ export class LiveSource implements RequestPart {
     return connection.add(call)
   }
 
-  /** How the source of a URL is connected. */
+  /** The connection status of a URL. */
   statusOf(owner: object, url: string): ConnectionStatus {
     return this.#boards.get(owner)?.connections.get(url)?.status ?? IDLE
   }
 
-  /** Calls the listener when that of any URL changes. */
+  /** Calls the listener when the status of any URL changes. */
   follow(owner: object, listener: () => void): () => void {
     const { listeners } = this.#board(owner)
     listeners.add(listener)
@@ -137,14 +137,14 @@ export class LiveSource implements RequestPart {
 }
 
 /**
- * Returns the options of an endpoint that a server keeps up to date: `useLive`, `useSubscription` and `poll` connect to it in place of
- * polling.
+ * Returns options for an endpoint that a server keeps up to date: `useLive`, `useSubscription` and `poll` connect to
+ * it instead of polling.
  *
  * @remarks
- * Messages that come between two frames are one commit. They have the place in the order of requests at which they came: a response that
- * was asked for before does not overwrite them. There is one connection for each URL and controller, five seconds longer than its last
- * reader. After a cut it is made again, with a growing pause; if the server does not say that the stream goes on where it was cut, what is
- * read is fetched once. It closes on pages that are hidden for 30 seconds.
+ * Messages that arrive between two frames form one commit. They are ordered by their arrival: responses requested
+ * earlier do not overwrite them. There is one connection per URL and controller, which closes five seconds after its
+ * last reader has left, and on pages that are hidden for 30 seconds. If it breaks, it is restored after a growing
+ * pause. Unless the server says that the stream resumes without a gap, mounted data is then refetched once.
  *
  * @example
  * ```ts

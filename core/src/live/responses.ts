@@ -1,21 +1,21 @@
 import type { PartRequest } from '../endpoint/options.js'
 import { REMEMBERED, type Stretch } from './stretch.js'
 
-/** What is known of the responses of a key. */
+/** The facts known from the requests of a key. */
 export interface KeyResponses {
   /** Its requests in flight. */
   readonly flights: Set<PartRequest>
-  /** The event up to which the newest response knows all. */
+  /** The last event that its newest response includes. */
   eventId: string | undefined
-  /** The stretch of the stream that continues it: nothing is missing. */
+  /** The stretch of the stream that continues this response without a gap. */
   stretch: Stretch | undefined
 }
 
-/** What is known of the responses of keys, for one source and controller. */
+/** The facts known from the requests of all keys of one source and controller. */
 export class Responses {
   readonly #keys = new Map<string, KeyResponses>()
 
-  /** Those of a key, which are created on first use. */
+  /** Returns the facts of a key, created on first use. */
   of(key: string): KeyResponses {
     const existing = this.#keys.get(key)
     if (existing !== undefined) return existing

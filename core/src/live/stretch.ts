@@ -1,13 +1,13 @@
-/** How many events of a stretch are remembered, and how many keys of a source. */
+/** The maximum numbers of remembered events of a stretch, and of keys of a source. */
 export const REMEMBERED = 1_000
 
-/** A stretch of a stream without a gap, over any number of connections. */
+/** A gapless stretch of a stream, over any number of connections. */
 export class Stretch {
-  /** The event that it has reached; undefined if none is known. */
+  /** The last event of it; undefined if none is known. */
   last: string | undefined = undefined
   readonly #events = new Set<string>()
 
-  /** @param from - The event behind which it begins. */
+  /** @param from - The event after which it begins. */
   constructor(from: string | undefined) {
     if (from !== undefined) this.reach(from)
   }
@@ -19,7 +19,7 @@ export class Stretch {
     if (this.#events.size > REMEMBERED && oldest !== undefined) this.#events.delete(oldest)
   }
 
-  /** True if it brings all that came after an event. */
+  /** True if it has all events after this one. */
   continues(id: string | undefined): boolean {
     return id !== undefined && this.#events.has(id)
   }

@@ -1,6 +1,6 @@
 import type { Env } from '../util/env.js'
 
-/** Timers by their names. One that is set again begins anew. */
+/** Named timers. Setting a timer again restarts it. */
 export class Timers<Name extends string> {
   readonly #env: Env
   readonly #running = new Map<Name, unknown>()
@@ -22,7 +22,7 @@ export class Timers<Name extends string> {
     this.#running.set(name, this.#env.setTimeout(fire, ms))
   }
 
-  /** Stops those of these names, or all. */
+  /** Stops the timers with these names; all, if there are none. */
   clear(...names: readonly Name[]): void {
     for (const name of names.length > 0 ? names : [...this.#running.keys()]) {
       this.#env.clearTimeout(this.#running.get(name))

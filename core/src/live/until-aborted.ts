@@ -1,4 +1,4 @@
-/** Yields what a source yields until the signal is aborted. A source that does not end then is left alone. */
+/** Yields the items of a source until the signal is aborted. A source that does not end then is abandoned. */
 export async function* untilAborted<Item>(
   source: AsyncIterable<Item>,
   signal: AbortSignal,

@@ -25,7 +25,7 @@ export interface Taken {
   readonly knew: number
 }
 
-/** Follows what a controller learns from its server, to be stored: never what optimistic layers show, nor what came with `no-store`. */
+/** Collects a controller's new server data for storage: never optimistic layers or responses with `no-store`. */
 export class Writer {
   readonly #controller: Controller
   readonly #host: Registry
@@ -43,11 +43,7 @@ export class Writer {
   readonly #stored = new WeakMap<Row, readonly [value: unknown, newest: ResponseInfo | undefined]>()
   /** Rows that a response with `no-store` has written: a later response may have left fields of it in them. */
   readonly #secret = new WeakSet<Row>()
-  /** The response and the kind for which it was decided last whether rows are stored, and the decision. */
-  #lastInfo: ResponseInfo | undefined = undefined
-  #lastHome: Row['home'] | undefined = undefined
-  #isLastMeant = false
-  /** Rows with values that are no JSON. */
+  /** Rows with values that are not JSON. */
   readonly #odd = new WeakSet<Row>()
   #stops: (() => void)[] = []
   /** Called with the name of a kind or a key, once for each row, of which a value cannot be stored. */
@@ -83,7 +79,7 @@ export class Writer {
   #followStored(): void {
     hydrationOf(this.#host).onPlaced = ({ isStored, mutation }, { rows, lists }, entry) => {
       if (!isStored) return
-      // The flight that another tab has told the answer of was first.
+      // The flight whose response another tab has reported was first.
       for (const row of mutation ? rows : [])
         if (this.#stored.get(row)?.[0] === this.#store.base(row)) this.#noteStored(row)
       for (const { row } of lists) this.#noteStored(row)
@@ -95,7 +91,7 @@ export class Writer {
     this.#stored.set(row, [this.#store.base(row), newestOf(row)])
   }
 
-  /** Another tab has written what was written here just now, and what was not taken before is taken all the same. */
+  /** The latest writes here came from another tab; earlier news is still taken. */
   skip(): void {
     for (const row of this.#store.record?.written ?? []) if (!this.#parts.isUnsent(row)) this.#noteStored(row)
   }
@@ -105,12 +101,13 @@ export class Writer {
       onOdd: this.#noteOdd,
       errors: 'omit',
       isMeant: this.#isMeant,
+      isFit: this.#isFit,
       infoOf,
       placeOf: this.#placeOf,
     })
   }
 
-  /** Follows what is written from now on; what is there already is in the first news. */
+  /** Follows writes from now on; existing data is in the first news. */
   listen(): void {
     this.#hasMarks = true
     const { kinds, lists } = this.#store.table
@@ -137,7 +134,7 @@ export class Writer {
     for (const stop of this.#stops) stop()
   }
 
-  /** All of the store is new: what was taken before was not written, or the store was emptied. */
+  /** Treats the whole store as new: earlier news was not written, or the store was reset. */
   renew(): void {
     const isListening = this.#stops.length > 0
     this.stop()
@@ -157,41 +154,34 @@ export class Writer {
     for (const row of rows) this.#secret.add(row)
   }
 
-  /** Returns what was not taken yet; undefined for nothing. */
+  /** Returns the news since the last call; undefined if there is none. */
   take(): News | undefined {
-    this.#lastInfo = undefined
     const marks = this.#marks()
     const keys = this.#keys()
     const state = this.#parts.next()
     return marks.length + keys.length > 0 || state !== undefined ? { marks, keys, state } : undefined
   }
 
+  /** True for what a response says of a kind if that is to be stored. */
+  readonly #isMeant = ({ key, list }: Row['home'], info: ResponseInfo): boolean => {
+    if (key === RESULTS) return !isSecret(info)
+    // A change of members leaves the response of the list.
+    return !isSecret(info) && (list !== undefined || !info.isStored) && this.#include(key)
+  }
+
   /** True for a row, a list or a result that is to be stored, and that is not what was stored before. */
-  readonly #isMeant = (row: Row, info: ResponseInfo): boolean => {
-    const { home } = row
-    // Mostly the row before is of the same kind and response.
-    if (info !== this.#lastInfo || home !== this.#lastHome) this.#look(home, info)
-    if (!this.#isLastMeant || this.#secret.has(row)) return false
+  readonly #isFit = (row: Row): boolean => {
+    if (this.#secret.has(row)) return false
     const stored = this.#stored.get(row)
     const { base } = this.#store
     if (stored !== undefined && stored[0] === base(row) && stored[1] === newestOf(row)) return false
-    const isResult = home.key === RESULTS
+    const isResult = row.home.key === RESULTS
     // Of an entity's row that is found when it is written.
-    if (!isResult && home.list === undefined) return true
+    if (!isResult && row.home.list === undefined) return true
     if (isResult && !this.#include(nameOf(row))) return false
-    const isFit = (isResult ? [base(row)] : listParts(base(row))).every(isStorable)
-    if (!isFit) this.#noteOdd(row)
-    return isFit
-  }
-
-  /** Notes what is said of all rows of a kind and a response. */
-  #look(home: Row['home'], info: ResponseInfo): void {
-    const isEntity = home.key !== RESULTS && home.list === undefined
-    this.#lastInfo = info
-    this.#lastHome = home
-    // A change of members leaves the response of the list.
-    this.#isLastMeant =
-      !isSecret(info) && !(isEntity && info.isStored) && (home.key === RESULTS || this.#include(home.key))
+    const isStorableHere = (isResult ? [base(row)] : listParts(base(row))).every(isStorable)
+    if (!isStorableHere) this.#noteOdd(row)
+    return isStorableHere
   }
 
   readonly #noteOdd = (row: Row): void => {
@@ -242,7 +232,7 @@ export class Writer {
   }
 }
 
-/** The name by which an application knows of it. */
+/** Its name for the application. */
 function nameOf({ home: { key }, pk }: Row): string {
   return key === RESULTS ? (pk.split('\0')[0] as string) : key
 }
