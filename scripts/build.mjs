@@ -41,7 +41,8 @@ const pureConstants = {
 }
 
 /**
- * path-to-regexp is CommonJS. As an ES module all but its parser is left out, and pages without a bundler can load it. Its classes go
+ * path-to-regexp is CommonJS. As an ES module, only its parser is included, and pages without a bundler can load it.
+ * Its classes go
  * too: of what the parser returns we read the tokens, and of what it throws the message up to the index.
  */
 const pathToRegexp = {
@@ -119,7 +120,7 @@ async function bundle() {
     format: 'es',
     sourcemap: true,
     chunkFileNames: 'shared/[name].js',
-    // One shared module: how many there are and in which order would change the size of what uses them.
+    // One shared module, since the number and order of modules would change the size of their users.
     ...(shortensNames && { codeSplitting: { groups: [{ name: 'core', minShareCount: 2 }] } }),
     banner,
     comments,

@@ -10,7 +10,8 @@ let whenBuilt = Promise.resolve()
 
 await runSections(
   { vitest, apps, build, typecheck, lint, browser, declarations, weight },
-  // Chromium, which waits a lot, runs beside what does not. Most tests read the sources, so they need not wait for a build.
+  // Chromium mostly waits, so it runs beside CPU-bound checks. Most tests read the sources, so they need not wait for
+  // a build.
   {
     plan: [
       [

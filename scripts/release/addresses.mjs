@@ -24,7 +24,7 @@ const files = [
   'core/src/util/error-page.ts',
 ]
 
-/** The files that still have an address that is nobody's. */
+/** The files that still contain a placeholder address. */
 export function withPlaceholders(root) {
   return files.filter((file) => {
     const text = readFileSync(join(root, file), 'utf8')

@@ -67,7 +67,7 @@ test('the code of payments, whose changes are forms that POST sends, does too', 
   stop()
 
   const { postCustomersCustomer } = payments
-  await controller.fetch(postCustomersCustomer, { id: 'cus_2' }, { balance: 70, metadata: { colour: 'red' } })
-  expect(api.rows('Customer')[1]).toMatchObject({ name: 'Customer 2', balance: 70, metadata: { colour: 'red' } })
+  await controller.fetch(postCustomersCustomer, { id: 'cus_2' }, { name: 'Grace', metadata: { colour: 'red' } })
+  expect(api.rows('Customer')[1]).toMatchObject({ name: 'Grace', balance: 2, metadata: { colour: 'red' } })
   controller.dispose()
 })

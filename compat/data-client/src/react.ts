@@ -36,13 +36,11 @@ export function useController(): Controller {
 export function useSubscription<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E> | readonly [null]): void {
   const controller = useController()
   const key = args[0] === null ? undefined : endpoint.key(...(args as Parameters<E>))
-  const latest = React.useRef({ endpoint, args })
-  latest.current = { endpoint, args }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key says which call it is; its arguments may be new objects each time.
   React.useEffect(() => {
     if (key === undefined) return
-    const { endpoint: subscribed, args: given } = latest.current
-    void controller.subscribe(subscribed, ...given)
-    return () => void controller.unsubscribe(subscribed, ...given)
+    void controller.subscribe(endpoint, ...args)
+    return () => void controller.unsubscribe(endpoint, ...args)
   }, [controller, key])
 }
 

@@ -1,7 +1,7 @@
 // What the application knows of its server. It is written for data-client, and read by data-client itself and by ours.
 import { createResource, Entity, RestEndpoint, type SnapshotInterface, schema } from '@data-client/rest'
 
-/** Whose token goes along. */
+/** The user whose token is sent. */
 export const session = { token: '' }
 
 class ApiEndpoint extends RestEndpoint {

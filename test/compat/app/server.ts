@@ -9,7 +9,7 @@ export class Server {
   )
   open = 3
   refuses = false
-  /** What waits for `release`. */
+  /** The requests that wait for `release`. */
   #held: (() => void)[] | undefined
 
   readonly fetch = async (input: unknown, init: RequestInit = {}): Promise<Response> => {

@@ -255,6 +255,20 @@ describe('what it does not have', () => {
   })
 })
 
+test('a form has values of the types that the class gives them, and fields within fields', async () => {
+  const { api } = openShop()
+  const body = new URLSearchParams({ title: '5', userId: '2', done: 'true', 'label[colour]': 'red', 'tags[]': 'a' })
+  body.append('tags[]', 'b')
+  const response = await api.fetch('https://api.test/v1/todos', { method: 'POST', body })
+  expect(await response.json()).toMatchObject({
+    title: '5',
+    userId: 2,
+    done: true,
+    label: { colour: 'red' },
+    tags: ['a', 'b'],
+  })
+})
+
 describe('time and chance', () => {
   test('delay is of the clock, and an aborted request ends at once', async () => {
     const env = new HandClock()
