@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '../..')
 
 /** The languages that are compiled, and those that are not ours to compile. */
 const compiled = ['ts', 'tsx', 'vue', 'svelte']
-const others = ['sh', 'html', 'json', 'text']
+const others = ['yaml', 'sh', 'html', 'json', 'text']
 
 /** Writes the snippets of a page as files of a folder that has the page's name. Short ones get the imports that they leave out. */
 export function writePage(workshop: Workshop, page: string): void {

@@ -40,6 +40,12 @@ describe.each(readdirSync(join(here, 'fixtures')))('%s', (fixture) => {
   })
 })
 
+test('the code of the guide is what its description is written as', async () => {
+  const guide = join(here, '../../docs/snippets/openapi')
+  await generate({ input: join(guide, 'openapi.yaml'), output: join(folder, 'guide') })
+  expect(filesOf(join(folder, 'guide'))).toEqual(filesOf(join(guide, 'api')))
+})
+
 test('the same description as YAML and JSON, 3.0 and 3.1, is written as the same code', async () => {
   const yaml = `openapi: 3.0.3
 info: { title: T, version: '1' }
