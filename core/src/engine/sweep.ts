@@ -295,7 +295,7 @@ function dropRemovedDependents(row: Row): void {
 /** A row of a derived kind goes when the result has been built without it. */
 function dropLeft(node: Node): void {
   if (!(node instanceof Row) || node.dependents !== undefined) return
-  if (node.scope?.root?.dirty === false) node.home.drop(node)
+  if (node.scope?.dirty === false) node.home.drop(node)
 }
 
 /** The row as other classes of its key show it. */

@@ -309,37 +309,21 @@ export interface RowSource {
 }
 
 /**
- * The rows as one call shows them: those whose view depends on its arguments, or for a single read of other values than the visible ones
- * all rows. They are nodes like the shared ones.
+ * A call that shows some rows in its own way: those whose view depends on its arguments, or for a single read of other values than the
+ * visible ones all rows. They are nodes like the shared ones.
  */
-export class Scope {
+export interface Scope {
   readonly args: readonly unknown[]
   /** For a read of other values than the visible ones. */
-  readonly source: RowSource | undefined
+  readonly values: RowSource | undefined
   /** True for a single read: nothing depends on what it builds. */
   readonly isOnce: boolean
   /** True once it will not be read again. */
-  isRemoved = false
-  /** The result that is shown by it; undefined for a single read. */
-  root: Node | undefined = undefined
-  #kinds: Map<Kind, Kind> | undefined = undefined
-
-  constructor(args: readonly unknown[], isOnce: boolean, source?: RowSource) {
-    this.args = args
-    this.isOnce = isOnce
-    this.source = source
-  }
-
+  readonly isRemoved: boolean
+  /** False while what it shows is up to date, so that it depends on every row that it uses. */
+  readonly dirty: Node['dirty']
   /** The rows of a kind as this call shows them. */
-  home<Member extends Row>(shared: Kind<Member>): Kind<Member> {
-    this.#kinds ??= new Map()
-    // A kind and its rows within a scope have one class of rows.
-    const existing = this.#kinds.get(shared) as Kind<Member> | undefined
-    if (existing !== undefined && existing.info === shared.info) return existing
-    const own = shared.within(this)
-    this.#kinds.set(shared, own)
-    return own
-  }
+  home<Member extends Row>(shared: Kind<Member>): Kind<Member>
 }
 
 /** Returns the row that stores a row's value: another one if the row only shows that value in another way. */

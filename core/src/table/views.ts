@@ -24,7 +24,7 @@ import { eachRelation, eachRow, homeOf, isEmbedded, type Reach, rowAt } from './
 import { ResultView, type Viewed } from './result-view.js'
 import { reuse } from './reuse.js'
 import { buildRing, type RingViews } from './ring.js'
-import { type Kind, type ListItem, originOf, type Page, Row, type RowSource, Scope, type TableRow } from './row.js'
+import { type Kind, type ListItem, originOf, type Page, Row, type RowSource, type Scope, type TableRow } from './row.js'
 import { fill, isInstance, nextView } from './row-view.js'
 import type { Table } from './table.js'
 import { isThere } from './value.js'
@@ -89,7 +89,7 @@ export class Views implements DenormalizeContext, LookupContext {
   }
 
   #once<Shown>(args: readonly unknown[], source: RowSource | undefined, build: () => Shown): Shown {
-    return this.#during(new ResultView(undefined, undefined, new Scope(args, true, source), () => {}), build)
+    return this.#during(new ResultView(undefined, undefined, args, undefined, source), build)
   }
 
   #during<Shown>(node: Viewed, build: () => Shown): Shown {
@@ -119,7 +119,7 @@ export class Views implements DenormalizeContext, LookupContext {
 
   /** True for a read of other values than the visible ones. */
   get isElsewhere(): boolean {
-    return this.#scope?.source !== undefined
+    return this.#scope?.values !== undefined
   }
 
   /** The value of a schema: undefined if it is missing, INVALID if it is deleted. */
@@ -227,16 +227,16 @@ export class Views implements DenormalizeContext, LookupContext {
   }
 
   #search<K extends Kind>(kind: K): K {
-    this.#scope?.source?.onKind?.(kind)
+    this.#scope?.values?.onKind?.(kind)
     this.dependOn(kind.everyone)
     return kind
   }
 
   #valueOf<R extends Row>(row: R): R['value'] {
-    const source = this.#scope?.source
+    const values = this.#scope?.values
     this.dependOn(row)
-    source?.onRead?.(row)
-    return source === undefined ? row.value : source.valueOf(row)
+    values?.onRead?.(row)
+    return values === undefined ? row.value : values.valueOf(row)
   }
 
   // — the rows that a node leads to —
@@ -246,7 +246,7 @@ export class Views implements DenormalizeContext, LookupContext {
     if (scope === undefined) return home
     const { info, list } = home
     const usesArgs = list === undefined ? info?.usesArgs : this.infos.usesArgs(list)
-    return usesArgs === undefined && scope.source === undefined ? home : scope.home(home)
+    return usesArgs === undefined && scope.values === undefined ? home : scope.home(home)
   }
 
   readonly #rowOf = (schema: RowSchema, pk: string | RowRecord): TableRow =>
@@ -404,11 +404,11 @@ export class Views implements DenormalizeContext, LookupContext {
   }
 
   #showResult(result: ResultView): unknown {
-    const { source, schema, scope } = result
+    const { source, schema, args } = result
     if (source !== undefined) this.dependOn(source)
     let value = source?.value
     result.inferred = value === undefined
-    if (value === undefined) value = this.lookup(schema, scope.args)
+    if (value === undefined) value = this.lookup(schema, args)
     if (value === undefined) return undefined
     const items = this.#itemsOf(result, value)
     if (items !== undefined) {
