@@ -100,7 +100,7 @@ export class EntityInfos {
   /** The code that builds the views of a schema if they depend on the call's arguments. */
   usesArgs(schema: RowSchema): ArgsCode | undefined {
     if (isEntity(schema)) return this.of(schema).info.usesArgs
-    if (!this.#usesArgs.has(schema)) this.#usesArgs.set(schema, usesArgs(schema.member, new Set()))
+    if (!this.#usesArgs.has(schema)) this.#usesArgs.set(schema, usesArgs(schema.member))
     return this.#usesArgs.get(schema)
   }
 }
