@@ -23,7 +23,7 @@ import { type PageContext, readPage } from './pages.js'
 /** Orders a membership change of a response or a layer, and collects the known records of its members, to be written where its rows are. */
 export function memberWrite(change: MembershipChange, write: Write): MemberWrite {
   const records = new Map<string | Inline, RowRecord>()
-  const made = { change, start: write.start, done: write.at, records, bodies: openBodies(change, write) }
+  const made = { change, start: write.start, records, bodies: openBodies(change, write) }
   for (const ref of change.members) {
     const record = memberRecord(ref, made, write)
     if (record !== undefined) records.set(refKey(ref), record)
