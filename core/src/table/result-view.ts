@@ -15,7 +15,6 @@ export class ResultView extends Node implements Scope {
   /** Called when the view may have changed, once until the next read; undefined for a single read. */
   readonly onDirty: ((view: ResultView) => void) | undefined
   readonly values: RowSource | undefined
-  readonly scope: Scope = this
   readonly isOnce: boolean
   isRemoved = false
   /** True if the view comes from rows that the arguments refer to, not from a response of the key. */

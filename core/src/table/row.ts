@@ -40,11 +40,6 @@ export class Row extends Node {
     this.pk = pk
   }
 
-  /** The call for which it is shown; undefined for a row that all calls share. */
-  get scope(): Scope | undefined {
-    return this.home.scope
-  }
-
   /** The row itself where it is a list. */
   get list(): ListNode | undefined {
     return undefined

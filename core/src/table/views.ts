@@ -104,7 +104,7 @@ export class Views implements DenormalizeContext, LookupContext {
 
   #enter(node: Viewed | undefined): void {
     this.#by = node
-    this.#scope = node?.scope
+    this.#scope = node instanceof Row ? node.home.scope : node
   }
 
   // — what schemas see —
