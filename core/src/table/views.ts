@@ -392,7 +392,6 @@ export class Views implements DenormalizeContext, LookupContext {
   }
 
   #shownAt(home: Kind<TableRow>, key: unknown): unknown {
-    if (typeof key === 'string') return this.#see(home.row(key))
     if (key === undefined || key === null) return key
     const row = rowAt(home, key)
     return row && this.#see(row)
