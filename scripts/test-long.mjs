@@ -5,7 +5,7 @@
 import { join } from 'node:path'
 import { bin, check, checkAll, root, runSections, runVitest, svelteCheck, turboBuild } from './checks.mjs'
 
-const packages = ['core', 'adapters/react', 'adapters/vue', 'adapters/svelte', 'devtools']
+const packages = ['core', 'adapters/react', 'adapters/vue', 'adapters/svelte', 'devtools', 'openapi']
 
 await runSections({ build, compilers, packages: checkPackages, vitest, built })
 

@@ -54,7 +54,16 @@ async function lint() {
 
 /** By the native compiler; `npm run test:long` asks TypeScript 6 and 5.9 as well. */
 async function typecheck() {
-  for (const folder of ['core', 'adapters/react', 'adapters/vue', 'adapters/svelte', 'devtools', 'benchmarks', 'test'])
+  for (const folder of [
+    'core',
+    'adapters/react',
+    'adapters/vue',
+    'adapters/svelte',
+    'devtools',
+    'openapi',
+    'benchmarks',
+    'test',
+  ])
     await check(`tsc ${folder}`, [tsc, '-p', folder])
   await check(...svelteCheck('test', 'svelte.tsconfig.json'))
   await check(...svelteCheck('adapters/svelte'))

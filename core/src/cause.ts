@@ -1,5 +1,5 @@
 /**
- * Why a request was sent, as the event `fetch` tells. `by` is the `id` of what led to it: an `action` or another request.
+ * The reason for a request, as the `fetch` event reports it. `by` is the `id` of the action or request that led to it.
  *
  * | type | the request was sent because |
  * |---|---|
@@ -10,9 +10,10 @@
  * | `refetch` | a reader's `refetch` was called |
  * | `call` | the application called `controller.fetch` |
  * | `poll` | a poll was due; `every` is its interval in ms |
- * | `page` | the next page of a list was wanted, or, with `by`, the list's refresh by that request continues with this page |
- * | `batch` | reads of one tick became one request; `by` is the first of them |
- * | `focus`, `online` | the user came back to the page, or the network was back |
+ * | `page` | the next page of a list was requested, or, with `by`, the refresh that began with that request continues
+ * with this page |
+ * | `batch` | reads in one tick became one request; `by` is the first of them |
+ * | `focus`, `online` | the user returned to the page, or the network was back |
  * | `retry` | an error was dropped, or the mutation `by` read the current state after a conflict |
  * | `reset` | the store was emptied |
  * | `invalidate`, `expire` | data was invalidated or expired by that action |

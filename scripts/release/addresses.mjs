@@ -11,7 +11,7 @@ const packedErrorPage = /node_modules\/@roundtable\/core\/docs\/errors\/(\$\{cod
 
 const files = [
   'package.json',
-  ...['core', 'devtools', 'codemods', 'adapters/react', 'adapters/vue', 'adapters/svelte'].map(
+  ...['core', 'devtools', 'openapi', 'codemods', 'adapters/react', 'adapters/vue', 'adapters/svelte'].map(
     (folder) => `${folder}/package.json`,
   ),
   'core/src/util/error-page.ts',

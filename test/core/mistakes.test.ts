@@ -141,7 +141,7 @@ describe('an option of another kind', () => {
     ['belongs', listWith({ belongs: true }), /'belongs' of a Collection must be a function, found boolean true/],
     ['argsKey', listWith({ argsKey: {} }), /'argsKey' of a Collection must be a function, found an object/],
     ['nonFilterArgumentKeys', listWith({ nonFilterArgumentKeys: 'sort' }), /must be an array of names, a pattern or/],
-    ['schema', () => getTodo.extend({ schema: getTodo as never }), /of getTodo has the endpoint getTodo at \$\. Write/],
+    ['schema', () => getTodo.extend({ schema: getTodo as never }), /of getTodo has the endpoint getTodo at \$\. Use/],
     [
       'schema',
       () => new RestEndpoint({ path: '/a', schema: { todo: getTodo } as never }),
@@ -169,7 +169,7 @@ describe('an option of another kind', () => {
     ring.self = ring
     const wrong = expect.objectContaining({ name: 'OptionError', option: 'body', cause: expect.any(TypeError) })
     await expect(save(ring)).rejects.toEqual(wrong)
-    await expect(save({ size: 5n })).rejects.toThrow(/'body' has no JSON \(TypeError: .*BigInt.*Pass plain data/)
+    await expect(save({ size: 5n })).rejects.toThrow(/'body' cannot be JSON \(TypeError: .*BigInt.*Pass plain data/)
     await expect(new Controller().fetch(save, ring)).rejects.toEqual(wrong)
     const silent = save.extend({ getRequestInit: (() => {}) as never })
     await expect(silent({})).rejects.toThrow("'getRequestInit' must return the options of fetch, found nothing.")

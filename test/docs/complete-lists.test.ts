@@ -63,12 +63,14 @@ const names = {
   'functions of a part': membersOf('core/src/endpoint/options.ts', 'RequestPart'),
   'members of pages': membersOf('core/src/client/pages-snapshot.ts', 'PagesMembers'),
   causes: typesOf('core/src/cause.ts', 'Cause'),
-  'entry points': ['core', 'adapters/react', 'adapters/vue', 'adapters/svelte', 'devtools'].flatMap((folder) => {
-    const { name, exports } = JSON.parse(read(`${folder}/package.json`)) as { name: string; exports: object }
-    return Object.keys(exports)
-      .filter((path) => path !== './package.json')
-      .map((path) => name + path.slice(1))
-  }),
+  'entry points': ['core', 'adapters/react', 'adapters/vue', 'adapters/svelte', 'devtools', 'openapi'].flatMap(
+    (folder) => {
+      const { name, exports } = JSON.parse(read(`${folder}/package.json`)) as { name: string; exports: object }
+      return Object.keys(exports)
+        .filter((path) => path !== './package.json')
+        .map((path) => name + path.slice(1))
+    },
+  ),
 } as const
 
 // — pages that list them —

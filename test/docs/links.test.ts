@@ -7,6 +7,7 @@ const root = join(import.meta.dirname, '../..')
 
 const others = [
   'devtools/README.md',
+  'openapi/README.md',
   'codemods/README.md',
   'benchmarks/README.md',
   'ARCHITECTURE.md',

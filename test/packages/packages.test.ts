@@ -281,7 +281,7 @@ describe.each(readdirSync(scope))('the tarball of %s', (name) => {
   })
 
   test('says whose it is, where it comes from and what it is for', () => {
-    const directory = name === 'core' || name === 'devtools' ? name : `adapters/${name}`
+    const directory = ['core', 'devtools', 'openapi'].includes(name) ? name : `adapters/${name}`
     expect(manifest).toMatchObject({
       license: 'MIT',
       homepage: ours.homepage,

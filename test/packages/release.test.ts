@@ -39,6 +39,7 @@ describe('the next version', () => {
       'core',
       'codemods',
       'devtools',
+      'openapi',
       'adapters',
       'benchmarks',
       'examples',
@@ -62,7 +63,7 @@ describe('the next version', () => {
     const { version: before } = json(join(root, 'core/package.json')) as { version: string }
     const [major = 0, minor = 0] = before.split('.').map(Number)
     const version = `${major}.${minor + 1}.0`
-    for (const folder of ['core', 'adapters/react', 'adapters/vue', 'adapters/svelte']) {
+    for (const folder of ['core', 'openapi', 'adapters/react', 'adapters/vue', 'adapters/svelte']) {
       const manifest = json(join(copy, folder, 'package.json'))
       expect(manifest.version).toBe(version)
       if (folder !== 'core') expect(manifest.peerDependencies['@roundtable/core']).toBe(version)

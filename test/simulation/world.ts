@@ -117,6 +117,7 @@ export class World {
       },
       lists: this.lists,
       keeps: program.traits.keeps === true,
+      dropsErrors: program.traits.revalidates === true,
     })
     this.#wire = new Wire(this.server, this.model, this.#note)
     this.controller = new Controller({

@@ -9,7 +9,12 @@ import { writeReference } from '../../docs/.vitepress/reference/write.js'
 import { exportedNames, parse } from '../docs/known-names.js'
 
 const root = join(import.meta.dirname, '../..')
-const folders = ['core', 'devtools', ...readdirSync(join(root, 'adapters')).map((name) => join('adapters', name))]
+const folders = [
+  'core',
+  'devtools',
+  'openapi',
+  ...readdirSync(join(root, 'adapters')).map((name) => join('adapters', name)),
+]
 const pages = writeReference(referencePages(readEntryPoints()))
 /** The anchors and names that the pages have. */
 const anchors = new Set(

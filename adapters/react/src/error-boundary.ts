@@ -13,15 +13,15 @@ export interface ErrorFallbackProps {
 /** The options of an `ErrorBoundary` for its reset, and its callbacks. */
 export interface ResetProps {
   /**
-   * Resets the boundary when one of these values changes, such as the id of the shown item. It does so while rendering: a change in a
-   * transition keeps the old screen.
+   * Resets the boundary when one of these values changes, such as the id of the shown item. The reset happens during
+   * render, so a change in a transition keeps the old screen.
    *
    * @default []
    */
   readonly resetKeys?: readonly unknown[] | undefined
   /**
-   * Called when the boundary mounts, with a function that resets it if it shows an error; returns a function that ends that, which is
-   * called before another `listen` is. A router's `subscribe` fits.
+   * Called on mount with a function that resets the boundary if it shows an error; returns a function that
+   * unsubscribes, which is called before the next `listen`. A router's `subscribe` fits.
    */
   readonly listen?: ((reset: () => void) => () => void) | undefined
   /** Called with each error that is caught. */

@@ -5,8 +5,8 @@ import type { OrNull } from './reads.js'
 import { useController } from './use-controller.js'
 
 /**
- * Returns a copy of the endpoint that aborts a request when no component waits for it any more: after the arguments have changed,
- * and on unmount.
+ * Returns a copy of the endpoint that aborts a request when no component waits for it any more: after the arguments
+ * change, and on unmount.
  *
  * @remarks
  * A request that another component waits for is not aborted. Memoized by the endpoint.

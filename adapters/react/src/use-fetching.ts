@@ -5,7 +5,7 @@ import { useController } from './use-controller.js'
 import { useObserver } from './use-observer.js'
 
 /**
- * Whether a request of these arguments is in flight; without an endpoint, whether any read is. It never fetches.
+ * Returns whether a request with these arguments is in flight; without an endpoint, any read. It never fetches.
  *
  * @remarks
  * With null instead of arguments it is false.

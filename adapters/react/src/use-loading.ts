@@ -4,8 +4,9 @@ import * as React from 'react'
 /**
  * Wraps an async function to track its calls: `[fn, loading, error]`.
  *
- * @remarks `loading` is true while any call is pending. `error` is that of the call that failed last; the next call clears it. A thrown
- * value that is no Error becomes the `cause` of one. The returned function never rejects: a failed call resolves with undefined.
+ * @remarks `loading` is true while any call is pending. `error` is that of the last failed call; the next call clears
+ * it. A thrown value that is not an Error becomes the `cause` of one. The returned function never rejects: a failed
+ * call resolves with undefined.
  *
  * @example
  * ```tsx

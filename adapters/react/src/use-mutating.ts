@@ -3,7 +3,7 @@ import { useController } from './use-controller.js'
 import { useObserver } from './use-observer.js'
 
 /**
- * Whether a mutation is in flight: one of this endpoint with any arguments, or any.
+ * Returns whether a mutation is in flight: of this endpoint, with any arguments; without an endpoint, any mutation.
  *
  * @example
  * ```tsx

@@ -12,7 +12,8 @@ export type Pages<Data> = DLE<Data> & PagesMembers
  *
  * @remarks
  * Which page comes next follows from the pages that are loaded and from the endpoint's `nextPage`, not from the length of the list.
- * `fetchNext` twice at once is one request, and never rejects; a failed page leaves the list and sets `error`. `refetch` refreshes all
+ * Concurrent `fetchNext` calls share one request and never reject; a failed page keeps the list and sets `error`.
+ * `refetch` refreshes all
  * loaded pages, or with `refreshPages: 'first'` the first one.
  *
  * @example

@@ -2,8 +2,8 @@ import type { ReadEndpoint } from '@roundtable/core'
 import type { ReactiveOrNull } from './reads.js'
 
 /**
- * Returns a copy of the endpoint that aborts a request when no component waits for it any more: after the arguments have changed,
- * and on unmount.
+ * Returns a copy of the endpoint that aborts a request when no component waits for it any more: after the arguments
+ * change, and on unmount.
  *
  * @remarks
  * A request that another component waits for is not aborted. The arguments are optional; the parameter exists so that all adapters

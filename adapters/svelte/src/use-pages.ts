@@ -20,8 +20,9 @@ export interface Pages<Data> extends DLE<Data>, PagesMembers {}
  *
  * @remarks
  * Arguments are values, or a thunk of them. Which page comes next follows from the pages that are loaded and from the endpoint's
- * `nextPage`, not from the length of the list. `fetchNext` twice at once is one request, and never rejects; a failed page leaves the
- * list and sets `error`. `refetch` refreshes all loaded pages, or with `refreshPages: 'first'` the first one. Do not destructure the
+ * `nextPage`, not from the length of the list. Concurrent `fetchNext` calls share one request and never reject; a
+ * failed page keeps the list and sets `error`. `refetch` refreshes all loaded pages, or with `refreshPages: 'first'`
+ * the first one. Do not destructure the
  * result.
  *
  * @example

@@ -19,8 +19,8 @@ export interface ResetProps {
    */
   readonly resetKeys?: readonly unknown[] | undefined
   /**
-   * Called when the boundary is set up, with a function that resets it if it shows an error; returns a function that ends that, which
-   * is called before another `listen` is. A router's `afterEach` fits.
+   * Called during setup with a function that resets the boundary if it shows an error; returns a function that
+   * unsubscribes, which is called before the next `listen`. A router's `afterEach` fits.
    */
   readonly listen?: ((reset: () => void) => () => void) | undefined
   /** Called with each error that is caught, as `@error`. */

@@ -22,7 +22,8 @@ const IN_SETUP = /^setup function$|#runtime-0$/
 
 /**
  * A Vue plugin, for an app that is rendered on a server: an `ErrorBoundary` or `AsyncBoundary` shows the error of a read or a `setup` there too, in
- * the place of the component that failed, and the rest of the page is rendered. Use it on both sides. Nuxt's module does.
+ * the place of the component that failed, and the rest of the page is rendered. Use it on both sides; Nuxt's module
+ * does so.
  *
  * @remarks
  * The `error` slot gets the error's name, `code` and `status`, but not its message, which may tell of the server. The error itself is

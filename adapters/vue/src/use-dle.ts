@@ -20,13 +20,14 @@ export interface DLE<Data> {
   readonly loading: ReadonlyRef<boolean>
   readonly error: ReadonlyRef<ErrorWithStatus | undefined>
   /**
-   * True while a request is in flight and something is shown. A component renders for a change of it only if it reads it: a poll
-   * that returns the same data re-renders nothing else.
+   * True while a request is in flight and data or an error is shown. Only components that read it render when it
+   * changes, so
+   * a poll that returns the same data renders no others.
    */
   readonly refreshing: ReadonlyRef<boolean>
-  /** How many attempts of the request in flight have failed, while `retry` repeats it; otherwise 0. */
+  /** The number of failed attempts while `retry` repeats the request in flight; otherwise 0. */
   readonly failureCount: ReadonlyRef<number>
-  /** The error of the last of them. */
+  /** The error of the last failed attempt. */
   readonly failureReason: ReadonlyRef<ErrorWithStatus | undefined>
   /** Sends one request, or joins one that started after the last mutation settled. Never rejects. */
   readonly refetch: () => Promise<void>

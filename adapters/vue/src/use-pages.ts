@@ -8,13 +8,13 @@ import { useObserver } from './use-observer.js'
 
 /** The result of `usePages`: that of `useDLE`, and the state of the pages. */
 export interface Pages<Data> extends DLE<Data> {
-  /** How many pages are loaded. */
+  /** The number of loaded pages. */
   readonly pages: ReadonlyRef<number>
   /** True if another page follows; undefined while the list has not been loaded. */
   readonly hasNext: ReadonlyRef<boolean | undefined>
   /** True while the next page is requested. */
   readonly fetchingNext: ReadonlyRef<boolean>
-  /** Requests the next page, if there is one. Twice at once is one request. Never rejects. */
+  /** Requests the next page, if there is one. Concurrent calls share one request. Never rejects. */
   readonly fetchNext: () => Promise<void>
 }
 
@@ -23,7 +23,8 @@ export interface Pages<Data> extends DLE<Data> {
  *
  * @remarks
  * Arguments are values, refs or getters. Which page comes next follows from the pages that are loaded and from the endpoint's
- * `nextPage`, not from the length of the list. A failed page leaves the list and sets `error`. `refetch` refreshes all loaded pages, or
+ * `nextPage`, not from the length of the list. A failed page keeps the list and sets `error`. `refetch` refreshes all
+ * loaded pages, or
  * with `refreshPages: 'first'` the first one.
  *
  * @example

@@ -75,7 +75,7 @@ export class Controller {
   }
 
   /**
-   * Marks this controller as one that renders on a server; the adapters call it. Readers then wait for fresh data instead of
+   * Marks this controller as rendering on a server; the adapters call it. Readers then wait for fresh data instead of
    * showing stale data, because a rendered page is not updated. Warns in development if the controller was created without
    * `server: true`.
    */
@@ -223,7 +223,7 @@ export class Controller {
   // — lifetimes —
 
   /**
-   * Invalidates the data of a key: it is not shown any more, and readers are pending until it is fetched again.
+   * Invalidates the data of a key: it is no longer shown, and readers are pending until it is refetched.
    *
    * @example controller.invalidate(getTodo, { id: 5 })
    */
@@ -243,7 +243,7 @@ export class Controller {
   }
 
   /**
-   * Makes the data of all keys of an endpoint stale: it is still shown, and fetched again where it has subscribers.
+   * Makes the data of all keys of an endpoint stale: it is still shown, and refetched if it has subscribers.
    *
    * @example controller.expireAll(getTodos)
    */
@@ -253,8 +253,8 @@ export class Controller {
   }
 
   /**
-   * Invalidates all responses that contain this row, or without `pk` any row of the entity: readers are pending until they are
-   * fetched again.
+   * Invalidates all responses that contain this row (without `pk`, any row of the entity): readers are pending until
+   * they are refetched.
    *
    * @example controller.invalidateBy(Todo, 5)
    */
@@ -264,7 +264,8 @@ export class Controller {
   }
 
   /**
-   * Makes all responses stale that contain this row, or without `pk` any row of the entity: those with subscribers are fetched again.
+   * Makes all responses stale that contain this row (without `pk`, any row of the entity); those with subscribers are
+   * refetched.
    *
    * @example controller.expireBy(User) // a push message says that users have changed
    */
@@ -298,8 +299,8 @@ export class Controller {
   }
 
   /**
-   * Like `watch`, but never throws: where `watch` throws, as for arguments that make no URL, it returns a query that has failed
-   * with that error. For readers such as `useDLE`, which show errors.
+   * Like `watch`, but never throws: instead, for example for arguments that form no valid URL, it returns a query
+   * that has failed with the error. For readers such as `useDLE`, which show errors.
    *
    * @example const { error } = controller.watchOrError(getTodo, { id: 5 }).getSnapshot()
    */
@@ -347,7 +348,7 @@ export class Controller {
     endpoint: E,
     ...args: Parameters<E> | readonly [null]
   ): Observer<Shown | undefined>
-  /** Of kinds that concern all requests, or those of a mutation. */
+  /** For kinds that concern all requests, or those of a mutation. */
   observe<Shown>(kind: ObserverKind<Shown>, endpoint?: EndpointInterface): Observer<Shown>
   observe(kind: ObserverKind<unknown>, endpoint?: EndpointInterface, ...args: readonly unknown[]): Observer<unknown> {
     return this.#observers.observe(kind, endpoint, args)
@@ -432,7 +433,7 @@ export class Controller {
 /** For developers: warns once if a member is called by the name that it had. */
 function warnOfName(runtime: Runtime, name: string, now: keyof Controller): void {
   runtime.warn(
-    `controller.${name} is now controller.${now}, and goes with the next release: npx @roundtable/codemods roundtable src renames it.`,
+    `controller.${name} is now controller.${now}, and will be removed in the next release: npx @roundtable/codemods roundtable src renames it.`,
   )
 }
 

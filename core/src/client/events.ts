@@ -5,8 +5,8 @@ import type { CommitFacts } from '../engine/on-commit.js'
 import { CallbackError } from '../util/errors.js'
 
 /**
- * A request, as events report it. `endpoint`, `args` and `key` may contain credentials (the body of a login, a token in a URL), so they
- * are not enumerable: a logger that writes the event leaves them out.
+ * A request, as events report it. `endpoint`, `args` and `key` may contain credentials (the body of a login, a token
+ * in a URL), so they are not enumerable: a logger that serializes the event omits them.
  */
 export interface RequestEvent {
   /** The endpoint's name, without credentials. */
@@ -34,16 +34,18 @@ export interface SettleEvent extends RequestEvent {
 }
 
 /**
- * Something that the application or the page did without a request. `key` may contain credentials (a token in a URL), so it is not
+ * An action of the application or the page without a request. `key` may contain credentials (a token in a URL), so it
+ * is not
  * enumerable.
  */
 export interface ActionEvent {
   /** Its sequence number; requests, completions of mutations and actions share one sequence. */
   readonly id: number
   /**
-   * `set`: a value or a response was written. `setError`: also if the signal of a reader's endpoint ended its request. `invalidate`,
-   * `expire`: any of the methods that begin so. `focus`, `online`: `revalidate` looked at what is mounted. `hydrate`: a state was written.
-   * `message`: a frame of messages of a live source was written. `connection`: a live source was connected, or its connection has ended.
+   * `set`: a value or a response was written. `setError`: an error was written, or the signal of a reader's endpoint
+   * ended its request. `invalidate`, `expire`: one of the methods with this prefix. `focus`, `online`: `revalidate`
+   * checked the mounted readers. `hydrate`: a state was written. `message`: a frame of live messages was written.
+   * `connection`: a live source connected or disconnected.
    */
   readonly type:
     | 'set'
@@ -56,12 +58,13 @@ export interface ActionEvent {
     | 'hydrate'
     | 'message'
     | 'connection'
-  /** Names what it concerns, if that has a name: a fetch key, the pattern of an endpoint's keys, a schema, `Todo 5`, `Todo *` for all. */
+  /** Identifies the affected data, if possible: a fetch key, the pattern of an endpoint's keys, a schema, `Todo 5`, `Todo *` for all. */
   readonly key: string | undefined
 }
 
 /**
- * A commit, with more facts while `inspect` of `@roundtable/core/inspect` looks at the controller. `keys` may contain credentials (a token
+ * A commit, with more facts while `inspect` of `@roundtable/core/inspect` is attached to the controller. `keys` may
+ * contain credentials (a token
  * in a URL), so they are not enumerable.
  */
 export interface CommitEvent extends Partial<CommitFacts> {

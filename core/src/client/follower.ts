@@ -1,8 +1,8 @@
 import type { LiveQuery } from './observer.js'
 
 /**
- * For hooks: returns the function through which one reader passes its queries. It returns the query to use in place of each: that of
- * `keepPrevious` takes over from the one before, and most are used as they are.
+ * For hooks: returns a function that one reader calls with each of its queries. It returns the query to use instead:
+ * a `keepPrevious` query takes over the data of the previous one; most queries are returned unchanged.
  *
  * @example
  * ```ts

@@ -61,7 +61,7 @@ export function checkRead({ name = 'an endpoint', sideEffect }: EndpointInterfac
   const reason = `of ${safeUrl(name)} is true: a mutation cannot be read.${
     process.env.NODE_ENV === 'production'
       ? ''
-      : ' Send it by controller.fetch, in an event handler; if it only reads, set sideEffect: false.'
+      : ' Send it with controller.fetch, in an event handler; if it only reads, set sideEffect: false.'
   }`
   throw new OptionError('sideEffect', reason)
 }

@@ -20,8 +20,8 @@ export function warnOfLighter({ endpoint, args, entry, view }: QueryEntry, { sto
     .filter(([field, value]) => value !== undefined && !Object.hasOwn(record, field))
     .map(([field]) => field)
   if (missing.length === 0) return
-  const what = `${name ?? 'An endpoint'} sends no request for a row of ${schema.key} that another response brought, though that had no ${missing.join(', ')}`
+  const what = `${name ?? 'An endpoint'} sends no request for a row of ${schema.key} from another response, although that had no ${missing.join(', ')}`
   warn(
-    `${what}. If only this endpoint brings them, let validate() require them; if the server leaves them out, make their default undefined. See Detail after list.`,
+    `${what}. If only this endpoint returns them, require them in validate(); if the server omits them, make their default undefined. See Detail after list.`,
   )
 }

@@ -36,7 +36,8 @@ export interface LogoutOptions {
  * fetch again after a logout and get another 401 do not log out again, also if the page has public data that succeeds meanwhile.
  *
  * @remarks
- * A reader that is refused while the store is empty logs nobody out, unless it may have sent a token: a guest's `GET /me` shows its error.
+ * A reader that is refused while the store is empty does not log out, unless it may have sent a token: a guest's
+ * `GET /me` shows its error.
  *
  * @example
  * ```ts

@@ -1,10 +1,10 @@
 import type { ErrorWithStatus } from '../endpoint/result.js'
 
-/** Something that has a snapshot and notifies of its changes; every adapter binds to it. */
+/** An observable snapshot; every adapter binds to this interface. */
 export interface Observer<Snapshot> {
   /** Returns the current value: without side effects, and the same reference until a visible change. */
   getSnapshot(): Snapshot
-  /** Returns what a server rendered, while a page takes that over: frameworks compare it with the page. */
+  /** Returns the server-rendered value during hydration, which frameworks compare with the page. */
   getServerSnapshot?(): Snapshot
   /**
    * Keeps the snapshot up to date (fetches, polls, retains) and calls `onChange` after each change, until the returned function is
@@ -36,11 +36,11 @@ export type QuerySnapshot<Data> = QueryMembers &
 /** The attempts of the request of a key that have failed so far. */
 export interface RetryState {
   /**
-   * How many have failed while `retry` repeats the request; 0 while none has, and as soon as it has settled. Rendered for like
-   * `refreshing`.
+   * The number of failed attempts while `retry` repeats the request; 0 before the first failure and after the request
+   * has settled. Like `refreshing`, it renders only components that read it.
    */
   readonly failureCount: number
-  /** The error of the last of them. */
+  /** The error of the last failed attempt. */
   readonly failureReason: ErrorWithStatus | undefined
 }
 
@@ -49,8 +49,8 @@ export interface QueryMembers extends RetryState {
   /** True while there is nothing to show and a request is expected. */
   readonly loading: boolean
   /**
-   * True while a request is in flight and something is shown: data, an error, or both. Components render for a change of it only if they
-   * read it: a poll that returns the same data re-renders nothing else.
+   * True while a request is in flight and data or an error is shown. Only components that read it render when it
+   * changes, so a poll that returns the same data renders no others.
    */
   readonly refreshing: boolean
   /** Sends one request, or joins one that started after the last mutation settled. Never rejects. */
@@ -70,28 +70,28 @@ export interface LiveQuery<Data> extends Observer<QuerySnapshot<Data>> {
   /**
    * Fetches missing data. The promise resolves when the query is no longer pending, and never rejects; each attempt has a new one.
    *
-   * @param before - what the caller has read with other arguments before: that is the cause that events tell, and what was about to be
-   * fetched again for the caller alone is not
+   * @param before - the query that the caller used before, with other arguments: events report the change of
+   * arguments as the cause, and a pending refetch for this caller alone is dropped
    */
   load(before?: LiveQuery<unknown>): Promise<void>
   /**
-   * Sends one request, or joins one that started after the last mutation settled. An error without data beside it makes way for
-   * `loading`. The promise resolves when the request has settled, and never rejects. A bound function.
+   * Sends one request, or joins one that started after the last mutation settled. An error without data is replaced
+   * by `loading`. The promise resolves when the request has settled, and never rejects. A bound function.
    */
   readonly refetch: () => Promise<void>
   /**
-   * True while a request of the key is in flight: an observer of its own, so that only its subscribers are notified of it. It also notifies
-   * when an attempt has failed that `retry` repeats, and of each request if several overlap.
+   * True while a request of the key is in flight. This is a separate observer, so only its own subscribers are
+   * notified. It also notifies when `retry` repeats a failed attempt, and for each of several overlapping requests.
    */
   readonly fetching: Observer<boolean>
   /**
-   * For hooks: the query that fetches for this one, if another does. A reader that subscribes to it may exchange this one for another
-   * of the same root without subscribing anew.
+   * For hooks: the underlying query that fetches for this one, if any. A reader that subscribes to it can switch to
+   * another query with the same root without resubscribing.
    */
   readonly root?: LiveQuery<unknown>
   /**
-   * For hooks: the query to use in place of this one by a reader that has used `before` until now. The query of `keepPrevious` shows the
-   * previous data; for most queries it is the query itself.
+   * For hooks: returns the query to use instead of this one if the reader has used `before`. A `keepPrevious` query
+   * then shows the previous data; most queries return themselves.
    */
   after(before: LiveQuery<unknown> | undefined): LiveQuery<Data>
 }
@@ -117,7 +117,7 @@ export type ReadArgs<Args extends readonly unknown[], First> = undefined extends
     : { [Index in keyof Args]: Args[Index] | InsteadOfUndefined<'pass null to fetch nothing yet'> }
   : Args
 
-/** A type that no value has. Its text says what to pass. */
+/** An impossible type whose name says what to pass. */
 interface InsteadOfUndefined<What extends string> {
   readonly 'instead of undefined': What
 }

@@ -2,10 +2,10 @@ import type { Controller } from './controller.js'
 import type { Registry } from './registry.js'
 
 /**
- * For error boundaries: calls `retry` when `revalidate` retries errors because the network is back, if `error` is that of a read. A
- * reader whose error a boundary shows is not mounted, so only the boundary can bring it back.
+ * For error boundaries: if `error` is that of a read, calls `retry` when `revalidate` retries errors because the
+ * network is back. A reader whose error a boundary shows is not mounted, so only the boundary can retry it.
  *
- * @returns a function that ends it
+ * @returns a function that stops this
  * @example
  * ```ts
  * const error = new Error('shown by a boundary of your own')

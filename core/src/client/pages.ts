@@ -16,7 +16,8 @@ export interface PagesQuery<Data> extends LiveQuery<Data> {
   getSnapshot(): PagesSnapshot<Data>
   getServerSnapshot(): PagesSnapshot<Data>
   /**
-   * Requests the page after the last one, if there is any. While one is requested, it joins that request. The promise resolves when the
+   * Requests the page after the last one, if there is one; concurrent calls share one request. The promise resolves
+   * when the
    * request has settled, and never rejects: a failed page leaves the list as it is and sets `error`. A bound function.
    */
   readonly fetchNext: () => Promise<void>

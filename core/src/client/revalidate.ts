@@ -40,7 +40,10 @@ export function revalidate(options: RevalidateOptions = {}): Manager {
   return {
     start(_controller, internals) {
       if (!(internals instanceof Registry)) {
-        throw new OptionError('managers', 'lost an argument: who wraps revalidate() passes on both of start().')
+        throw new OptionError(
+          'managers',
+          'lost an argument: a wrapper of revalidate() must pass on both arguments of start().',
+        )
       }
       return watch(internals, throttle, jitter)
     },

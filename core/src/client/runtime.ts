@@ -323,7 +323,7 @@ function checkFunction(name: string, value: unknown): void {
 function checkParts({ retry, parts }: RuntimeOptions): void {
   if (retry !== undefined && typeof retry !== 'object') {
     const remedy = `import { retry } and write retry: retry(${typeof retry === 'number' ? retry : 2})`
-    throw new OptionError('retry', `must be what retry() returns, found ${describe(retry)}: ${remedy}.`)
+    throw new OptionError('retry', `must be the result of retry(), found ${describe(retry)}: ${remedy}.`)
   }
   if (parts !== undefined && !Array.isArray(parts)) {
     throw new OptionError('parts', `must be a list, found ${describe(parts)}: write parts: [http({ … })].`)

@@ -251,7 +251,7 @@ function warnOfHidden(
     // Any option is a member of that name.
     if (value === undefined || value === (endpoint as OptionRecord & object)[name] || name in extended) continue
     const where = `A field of ${endpoint.constructor.name} hides the option '${name}' of ${endpoint.name}`
-    console.warn(`${where}. Give it by extend({ ${name} }), or make the field a getter.`)
+    console.warn(`${where}. Set it with extend({ ${name} }), or make the field a getter.`)
   }
 }
 

@@ -81,7 +81,7 @@ function checkDefinition(endpoint: object, name: string, value: unknown, options
   if (name === 'schema') checkLiterals(value, owner, true)
   // A part in the place of options would give the endpoint its name, and do nothing else.
   if (name === 'wrote' && typeof value === 'function')
-    throw new OptionError('parts', 'is where a part belongs: write parts: [also(…)].')
+    throw new OptionError('parts', 'must contain the part: write parts: [also(…)].')
   if (name === 'parts' && value !== undefined && !Array.isArray(value))
     throw new OptionError('parts', `of ${owner} must be a list, found ${describe(value)}: write parts: [also(…)].`)
   for (const [type, names] of [optionTypes, restOptionTypes].flatMap((types) => Object.entries(types))) {

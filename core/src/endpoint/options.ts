@@ -25,23 +25,23 @@ export type Transport = (
   endpoint: EndpointInterface,
 ) => Promise<Response>
 
-/** A request as its parts see it. */
+/** A request, as its parts receive it. */
 export interface PartRequest {
   readonly endpoint: EndpointInterface
-  /** A part may replace them until it calls `next`: by the key that the server has given a new row meanwhile, for example. */
+  /** A part may replace them until it calls `next`, for example with the real key of a new row. */
   args: readonly unknown[]
-  /** The fetch key; of a call without a controller the endpoint's name. */
+  /** The fetch key; for a call without a controller, the endpoint's name. */
   readonly key: string
   /** Aborts the whole request. */
   readonly signal: AbortSignal | undefined
   readonly env: Env
   /** One object for all requests of a controller; undefined for a call without one. */
   readonly owner: object | undefined
-  /** How many attempts have failed, as the part that repeats them counts. */
+  /** The number of failed attempts, counted by the part that repeats them. */
   failureCount?: number
-  /** The error of the last of them. */
+  /** The error of the last failed attempt. */
   failureReason?: Error
-  /** Tells that an attempt has failed and is sent again. */
+  /** Reports that an attempt has failed and will be repeated. */
   repeats(error: Error): void
 }
 
@@ -52,19 +52,19 @@ export interface Exchange {
   readonly init: RequestInit
 }
 
-/** A call that somebody subscribes to, and that a source keeps up to date. */
+/** A subscribed call, which a source keeps up to date. */
 export interface SourceCall {
   readonly endpoint: EndpointInterface
   readonly args: readonly unknown[]
   readonly key: string
 }
 
-/** The controller as a source sees it: see `RequestPart.subscribe`. */
+/** The controller, as a source receives it: see `RequestPart.subscribe`. */
 export interface SourceHost {
-  /** The controller's: that of its requests. */
+  /** The same object as the `owner` of the controller's requests. */
   readonly owner: object
   readonly env: Env
-  /** The controller's option: it makes the HTTP calls of sources too. */
+  /** The controller's `transport`, which also makes the HTTP calls of sources. */
   readonly transport: Transport | undefined
   /** Aborted by the next reset of the store, and when the controller is disposed. */
   readonly signal: AbortSignal
@@ -72,9 +72,9 @@ export interface SourceHost {
   readonly now: number
   /** Takes the next number: writes that carry it are older than any request that starts later. */
   begin(): number
-  /** Nothing more is written by this number. */
+  /** Ends a number: nothing more is written with it. */
   end(start: number): void
-  /** Tells developer tools, in words, what was written by a number, or what happens at the next one. Returns the number. */
+  /** Describes a write, or the next event, to developer tools. Returns its number. */
   tell(type: 'message' | 'connection', text: string, start?: number): number
   /** Runs several writes and notifies readers once, at the end. */
   notifyOnce(work: () => void): void
@@ -84,13 +84,13 @@ export interface SourceHost {
    * @throws SchemaError if the data does not match the schema
    */
   write(call: Omit<SourceCall, 'key'>, data: unknown, start: number): void
-  /** Makes a key stale, which is fetched again where it has readers. `by` is the number of what has led to it, if that was told. */
+  /** Makes a key stale; it is refetched if it has readers. `by` is the number of the cause, as returned by `tell`. */
   expire(key: string, by?: number): void
-  /** Takes an error that nobody else does: it goes to the controller's `onError`. */
+  /** Reports an error that no caller receives to the controller's `onError`. */
   report(error: Error): void
 }
 
-/** Shows stale data in place of the error of a failed read, as long as ever or until a time. */
+/** Shows stale data instead of the error of a failed read: without limit, or until a time. */
 export type Softness = 'soft' | { readonly shownUntil: number }
 
 /**
@@ -98,9 +98,10 @@ export type Softness = 'soft' | { readonly shownUntil: number }
  * `scope`, `also` and `http` return one.
  *
  * @remarks
- * They are one list: those of the controller, of the classes from the base on, of the endpoint, and its options `retry`, `batch` and
- * `scope`. `request`, `repeat` and `exchange` go around what they are given, the last part outermost; all others are called in the order
- * of the list. The same object counts once. Keep what belongs to a request in a `WeakMap` of the part's own.
+ * All parts form one list: those of the controller, of the classes (base class first), of the endpoint, and its
+ * options `retry`, `batch` and `scope`. `request`, `repeat` and `exchange` wrap `next`, with the last part outermost;
+ * the other functions are called in list order. The same object counts once. Store per-request state in a `WeakMap`
+ * of the part.
  *
  * @example
  * ```ts
@@ -118,37 +119,37 @@ export type Softness = 'soft' | { readonly shownUntil: number }
 export interface RequestPart {
   /** Its name in error messages. */
   readonly name: string
-  /** True if of several parts of this name the last one counts: the `retry` of an endpoint replaces the controller's. */
+  /** True if only the last part of this name applies: an endpoint's `retry` replaces the controller's. */
   readonly isOnly?: boolean
-  /** True if it concerns the response of one member: the request that `batch` makes of several reads goes without it. */
+  /** True if it concerns the response of one member: requests that `batch` combines are sent without it. */
   readonly forMember?: boolean
-  /** The request was announced, and has no optimistic layer yet; at once, also if it will wait. An error fails the request. */
+  /** Called synchronously at the start of a request, before its optimistic layer exists. An error fails the request. */
   prepare?(request: PartRequest): void
-  /** Goes around the whole request, with all of its attempts: `next` sends it. */
+  /** Wraps the whole request with all its attempts: `next` sends it. */
   request?(request: PartRequest, next: () => Promise<unknown>): Promise<unknown>
-  /** Goes around the attempts: `next` makes one, which ends when the signal is aborted. */
+  /** Wraps the attempts: `next` makes one, which ends when the signal is aborted. */
   repeat?(request: PartRequest, next: (signal?: AbortSignal) => Promise<unknown>): Promise<unknown>
-  /** Goes around each HTTP call of a `RestEndpoint`. `next` resolves with the response, whatever its status. */
+  /** Wraps each HTTP call of a `RestEndpoint`. `next` resolves with the response, whatever its status. */
   exchange?(exchange: Exchange, next: (init: RequestInit) => Promise<Response>): Promise<Response>
-  /** A response was read, and nothing of it is in the table yet. An error fails the request. */
+  /** Called with the read response, before anything of it is written. An error fails the request. */
   read?(request: PartRequest, received: Received): void
-  /** Is called in the commit that writes a response, before readers are notified. An error is reported, and the other parts go on. */
+  /** Called in the commit that writes a response, before readers are notified. An error is reported; the other parts continue. */
   wrote?(request: PartRequest, received: Received): void
   /**
-   * Keeps a call up to date while `useLive`, `useSubscription` or `poll` subscribe to it, in place of `pollFrequency`; returns a function
-   * that stops it. The last part that has it counts. After a reset it is stopped and started again.
+   * Keeps a call up to date while `useLive`, `useSubscription` or `poll` subscribe to it, instead of polling; returns
+   * a function that stops it. Only the last part with this function is used. A reset stops and restarts it.
    */
   subscribe?(host: SourceHost, call: SourceCall): () => void
-  /** The request is over, whatever its end: a response is written next, or its optimistic change goes. An error is reported. */
+  /** Called when the request is over, however it ended, before its response is written or its optimistic change removed. An error is reported. */
   settled?(request: PartRequest, error: Error | undefined): void
-  /** A read failed. The first part that answers decides, and after all parts the endpoint's `errorPolicy`. */
+  /** Called when a read fails. The first part that returns a value decides; otherwise the endpoint's `errorPolicy` does. */
   failed?(
     error: Error,
     of: { readonly endpoint: EndpointInterface; readonly response: Times | undefined },
   ): Softness | undefined
 }
 
-/** Wraps the HTTP calls of one attempt: the option `aroundExchange` of the copy of an endpoint that is made for it. */
+/** Wraps the HTTP calls of one attempt: the `aroundExchange` option of the endpoint's copy for that attempt. */
 export type AroundExchange = (
   input: string | URL | Request,
   init: RequestInit,
@@ -238,14 +239,15 @@ export interface EndpointOptions<
    */
   readonly retry?: RequestPart | undefined
   /**
-   * Sends reads of one tick as one request: `batch({ path: '/todos?id=:ids' })`. Only controllers use it.
+   * Combines reads in the same tick into one request: `batch({ path: '/todos?id=:ids' })`. Only controllers use it.
    *
-   * @default undefined: each is a request
+   * @default undefined: one request each
    * @example getTodo.extend({ batch: batch({ path: '/todos?id=:ids' }) })
    */
   readonly batch?: RequestPart | undefined
   /**
-   * Sends mutations one after the other, in the order of their calls: `scope('row')` those of one row. Only controllers use it.
+   * Sends mutations one at a time, in the order of their calls: `scope('row')` those of the same row. Only
+   * controllers use it.
    *
    * @default undefined: each is sent at once
    * @example updateTodo.extend({ scope: scope('row') })
@@ -282,10 +284,10 @@ export interface EndpointOptions<
    */
   onSend?(init: RequestInit): void
   /**
-   * The parts of each request: `also(…)`, `http(…)`, and parts of your own. Those of `extend` come after those of before, and all of
-   * them after the controller's and the class's.
+   * The parts of each request: `also(…)`, `http(…)`, and your own. `extend` appends parts; all of them come after the
+   * controller's and the class's.
    *
-   * @default undefined: nothing more
+   * @default undefined: no parts
    * @example getTodos.extend({ parts: [{ name: 'log', wrote: ({ key }) => console.log(key) }] })
    */
   readonly parts?: readonly RequestPart[] | undefined
@@ -312,16 +314,16 @@ export interface EndpointOptions<
    */
   requestKey?(...args: Parameters<Fetch>): string
   /**
-   * Names of the fields next to a paginated list that come from its last page, such as the next cursor: if that page has no such
-   * field, neither has the result. All other fields come from the newest response. The names are exact, and apply to nested objects
-   * too.
+   * Names of fields beside a paginated list that come from its last page, such as the next cursor: if that page lacks
+   * such a field, so does the result. All other fields come from the newest response. The names must match exactly,
+   * and also apply in nested objects.
    *
    * @default the pagination field, `nextPage`, `next`, `cursor` and `hasMore`
    * @example getTodos.extend({ pageFields: ['nextToken'] })
    */
   readonly pageFields?: readonly string[] | undefined
   /**
-   * The pages of a list that are requested again when it is refreshed: all that are loaded, in order, or the first alone.
+   * The pages that a refresh of the list requests: all loaded pages, in order, or only the first.
    *
    * @default 'all'
    * @example getTodos.extend({ refreshPages: 'first' })
@@ -377,7 +379,7 @@ export interface EndpointInterface<
   (...args: Parameters<Fetch>): ReturnType<Fetch>
   /** Returns the fetch key of a call, under which its response is stored. */
   key(...args: Parameters<Fetch>): string
-  /** True if no other code has the resolved value: the controller then stores it like a value of `transfer`, without copying it. */
+  /** True if no other code holds the resolved value: the controller then stores it without copying, like a value of `transfer`. */
   readonly transfers?: boolean
   /** Creates a copy whose requests use a signal. Requests of an endpoint without `extend` cannot be aborted. */
   extend?(options: FlightOptions): FetchFunction

@@ -8,20 +8,20 @@ import type { Exchange, PartRequest, RequestPart } from './options.js'
 /** The options of `retry`. */
 export interface RetryOptions {
   /**
-   * How often a failed request is sent again, an integer from 0.
+   * The maximum number of repetitions of a failed request, an integer from 0.
    *
    * @default 2
    */
   readonly limit?: number | undefined
   /**
-   * The HTTP statuses after which it is.
+   * The HTTP statuses after which a request is repeated.
    *
    * @default [408, 425, 429, 500, 502, 503, 504]
    */
   readonly statuses?: readonly number[] | undefined
   /**
-   * The methods of mutations that may be sent again. A mutation of another method is sent again only if it has an `Idempotency-Key`
-   * header; all its attempts get the first one's. Reads may always be sent again.
+   * The methods of mutations that may be repeated. Other mutations are repeated only if they have an
+   * `Idempotency-Key` header; all attempts use the first one's. Reads may always be repeated.
    *
    * @default ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'QUERY']
    */
@@ -33,13 +33,14 @@ export interface RetryOptions {
    */
   readonly delay?: ((failures: number) => number) | undefined
   /**
-   * The longest `Retry-After` in ms that is waited for. If the server asks for more, the request fails at once.
+   * The longest `Retry-After` to wait for, in ms. If the server demands more, the request fails at once.
    *
    * @default 60_000
    */
   readonly maxRetryAfter?: number | undefined
   /**
-   * How long all attempts together may take, pauses and time offline included, in ms, above 0. Then the request rejects with a
+   * The limit for all attempts together, including pauses and time offline, in ms, above 0. Then the request rejects
+   * with a
    * `TimeoutError`.
    *
    * @default undefined: no limit
@@ -51,7 +52,7 @@ export interface RetryOptions {
 const LONGEST_RETRY_PAUSE = 30_000
 
 /**
- * Creates the `retry` option of a controller or an endpoint: how often, or with options.
+ * Creates the `retry` option of a controller or an endpoint, from a limit or from options.
  *
  * @remarks
  * It repeats requests that got no response, timed out or failed with one of the `statuses`; never aborted ones. The pause is at least

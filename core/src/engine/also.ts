@@ -5,20 +5,22 @@ import type { Flight, FlightReceived } from './flight.js'
 import type { Store } from './store.js'
 
 /**
- * A result that a response carries for another endpoint: a read, the arguments of a call, and the data that the call would have returned.
+ * A result for another endpoint that a response contains: a read, the arguments of its call, and the data that the
+ * call would have returned.
  */
 export type AlsoResult = readonly [endpoint: EndpointInterface, args: readonly unknown[], response: unknown]
 
 /**
- * Creates a part of an endpoint whose responses carry the results of other endpoints too. They are written in the same commit, so one
- * round trip is enough and nobody sees one without the other.
+ * Creates a part for an endpoint whose responses also contain results of other endpoints. All are written in the same
+ * commit, so one round trip is enough and readers never see one without the others.
  *
  * @remarks
- * The results are ordered like a read that was sent together with the request, and know of what that has changed: they never overwrite
- * what is newer. An error in one of them goes to the controller's `onError`; the response itself and the others are stored. Direct calls
+ * The results are ordered like a read that was sent with the request and includes its change: they never overwrite
+ * newer data. An error in one of them goes to the controller's `onError`; the response itself and the others are
+ * stored. Direct calls
  * without a controller store nothing.
  *
- * @param results returns the results; it gets what `process` returned, and the arguments of the call
+ * @param results returns the results; it receives the result of `process` and the arguments of the call
  * @example
  * ```ts
  * const getStats = new RestEndpoint({ path: '/stats' })

@@ -14,8 +14,8 @@ import { abortErrorOf } from './request.js'
 /** The options of `batch`. */
 export interface BatchOptions {
   /**
-   * The path template of the request for several members, under the `urlPrefix` of the endpoint: `'/todos?id=:ids'`. If it has no
-   * `:ids`, they are a search param, which is repeated: `/todos?ids=1&ids=2`.
+   * The path template of the request for several members, under the `urlPrefix` of the endpoint: `'/todos?id=:ids'`.
+   * Without `:ids`, they become a repeated search param: `/todos?ids=1&ids=2`.
    */
   readonly path: string
   /**
@@ -25,7 +25,7 @@ export interface BatchOptions {
    */
   readonly ids?: string | undefined
   /**
-   * The most ids in one request, an integer from 1. More are split.
+   * The maximum number of ids in one request, an integer from 1; more are split.
    *
    * @default 100
    */
@@ -39,14 +39,14 @@ export interface BatchOptions {
 }
 
 /**
- * Creates the `batch` option of an endpoint for one member, such as a resource's `get`: reads of one tick become one request. It contains
- * only members that a reader would fetch anyway: those whose rows are in date are not requested.
+ * Creates the `batch` option of an endpoint for one member, such as a resource's `get`: reads in the same tick become
+ * one request. It contains only members that readers would fetch anyway; members with fresh rows are not requested.
  *
  * @remarks
  * A member of the response belongs to the call whose last path param is its field of that name, or its primary key. A call whose
  * member is not in the response gets a `NetworkError` with status 404. The request has the endpoint's other options (`retry`, `timeout`,
- * headers); it is aborted when nobody waits for any of its members. A single read, and a direct call without a controller, is sent as
- * ever.
+ * headers); it is aborted when no reader waits for any of its members. Single reads and direct calls without a
+ * controller are sent unchanged.
  *
  * @example
  * ```ts

@@ -2,24 +2,24 @@ import type { Row } from '../table/row.js'
 import { CallbackError } from '../util/errors.js'
 import type { Entry } from './entry.js'
 
-/** The facts that the event of a commit has in addition while somebody inspects the store. */
+/** Additional facts of a commit event while the store is being inspected. */
 export interface CommitFacts {
   /**
-   * The `id`s of the requests and actions that it belongs to: several after `controller.notifyOnce`. A number below 1 is a response that a
-   * server has rendered.
+   * The `id`s of the requests and actions of this commit: several after `controller.notifyOnce`. A number below 1 is
+   * a server-rendered response.
    */
   readonly causes: readonly number[]
   /** How many readers were notified. */
   readonly readers: number
-  /** How many rows show something else now. */
+  /** The number of rows whose visible value changed. */
   readonly rowCount: number
-  /** Compares the first 20 of them. */
+  /** Compares the first 20 changed rows. */
   readonly rows: () => readonly RowChange[]
   /** The observers of the readers that were notified, for `Inspection.describe`. */
   readonly notified: readonly object[]
 }
 
-/** A row that shows something else after a commit. Values are records as the table holds them, with primary keys for relations. */
+/** A row whose visible value a commit changed. Values are records as stored in the table, with primary keys for relations. */
 export interface RowChange {
   /** The `key` of the entity or of the Collection. */
   readonly kind: string

@@ -16,7 +16,7 @@ export function warnOfOther(flight: Flight, result: unknown, warn: (message: str
   // Without the keys themselves, so that the warning appears once per endpoint.
   const what = `${endpoint.name ?? 'An endpoint'} responded with another ${schema.key} than its arguments name`
   warn(
-    `${what}, so its data is stored under its own key. If the arguments mean something else, give them another name than the key's.`,
+    `${what}, so its data is stored under its own key. If the arguments mean something else, give them a different name than the key's.`,
   )
 }
 

@@ -8,12 +8,13 @@ import { Flight, type FlightOwner } from './flight.js'
 import { abortErrorOf } from './request.js'
 
 /**
- * Creates the `scope` option of mutations: those of one scope are sent one after the other, in the order of their calls. With `'row'`
- * these are the mutations that name the same row; with a function those for whose arguments it returns the same text, or every one on
- * its own where it returns `undefined`.
+ * Creates the `scope` option of mutations: those in the same scope are sent one at a time, in the order of their
+ * calls. With `'row'`, mutations that name the same row share a scope. With a function, mutations for which it
+ * returns the same text do; where it returns `undefined`, a mutation waits for no other.
  *
  * @remarks
- * Their optimistic changes show at once, and one that fails does not stop those behind it. A `timeout` begins when a mutation is sent.
+ * Their optimistic changes show at once, and a failed mutation does not stop the following ones. A `timeout` starts
+ * when a mutation is sent.
  * Endpoints share scopes: a `delete` with `scope('row')` waits for the `partialUpdate` of that row. Reads and calls without a controller
  * do not wait.
  *

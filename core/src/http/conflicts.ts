@@ -136,8 +136,8 @@ interface Sendable {
 /** Tells, once for each endpoint, that a change may overwrite somebody else's. */
 function warnOfNoValidator({ owner, endpoint }: Flight): void {
   owner.options.warn(
-    `${safeUrl(endpoint.name ?? '')} is sent without If-Match, so it may overwrite what somebody else has changed: only a row that was fetched ` +
-      'from its own URL with a strong ETag has a validator, not one that came with a list. Fetch it before it is edited.',
+    `${safeUrl(endpoint.name ?? '')} is sent without If-Match, so it may overwrite somebody else's change: only a row that was fetched ` +
+      'from its own URL with a strong ETag has a validator, not a row from a list. Fetch it before editing.',
   )
 }
 

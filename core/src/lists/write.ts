@@ -140,7 +140,8 @@ function mutatedSince(
     if (schema.refOf?.(kind.key, '') === undefined) continue
     for (const row of kind.rows.values()) {
       const { done = 0 } = row.mutated ?? {}
-      if (done <= start) continue
+      // A move whose response says nothing of the row has moved it all the same.
+      if (done <= start && !rivals.some(({ bodies }) => bodies.has(row))) continue
       // A deletion says nothing of fields.
       const sayings = rivals.flatMap((rival) => (rival.version.mutation && rival.said(row)) || [])
       const said: RowRecord = Object.assign({}, ...sayings)

@@ -173,7 +173,7 @@ function checkOptions({
   if (headers !== undefined) needFunction('headers', headers, 'live')
   for (const [name, schema] of Object.entries(messages)) {
     if (name === 'opened')
-      throw new OptionError('live.messages', `cannot have the name opened: servers say by it where a stream begins.`)
+      throw new OptionError('live.messages', `cannot be named opened: servers use that name for the start of a stream.`)
     if (typeof schema === 'string' || schema == null)
       throw new OptionError(`live.messages.${name}`, `must be a schema, found ${describe(schema)}.`)
   }

@@ -53,7 +53,10 @@ export function offline(options: OfflineOptions): OfflineStore {
     ready,
     start(controller, internals) {
       if (!(internals instanceof Registry))
-        throw new OptionError('managers', 'lost an argument: who wraps offline() passes on both of start().')
+        throw new OptionError(
+          'managers',
+          'lost an argument: a wrapper of offline() must pass on both arguments of start().',
+        )
       if (run !== undefined)
         throw new OptionError('managers', 'has an offline() that another controller has: make one for each.')
       if (internals.runtime.isServer) {

@@ -72,7 +72,7 @@ function textOf(value: unknown, name: string, endpoint: string): string {
   throw new KeyArgError(`$.${name}`, `is ${describeType(value)}`, { endpoint, hint })
 }
 
-const nested = ". Override the endpoint's searchToString to write what is nested (the key follows it), or pass text"
+const nested = ". Override the endpoint's searchToString to serialize nested values (the key follows it), or pass text"
 
 /** True for values that are written as their text. */
 export function isPrimitiveText(value: unknown): value is string | number | boolean | bigint {

@@ -1,7 +1,7 @@
 import { parse, type Token } from 'path-to-regexp'
 import { describeType } from '../util/describe.js'
 import { OptionError, UrlParamError } from '../util/errors.js'
-import { isParam, matcher, type Param } from './matcher.js'
+import { isParam, matcher, type Param, type WrittenValues } from './matcher.js'
 import { isPrimitiveText, isUnreserved, type SearchWriter, searchWriter } from './search.js'
 
 /** A compiled path template. */
@@ -27,8 +27,11 @@ export interface Template {
   fill(params: ParamValues, endpoint: string): string
   /** Writes the members of `params` that are not params of the template as a query string. */
   readonly search: SearchWriter
-  /** Tells whether `fill` could have written this path; both count up to their first `?` only. */
-  matches(path: string): boolean
+  /**
+   * Tells whether `fill` could have written this path; both count up to their first `?` only. `values` gets the values of a path that
+   * matches.
+   */
+  matches(path: string, values?: WrittenValues): boolean
 }
 
 /** Values by name, of any type until they are written. */
@@ -77,9 +80,9 @@ function compile(source: string): Template {
     fill: filler(source, tokens),
     search: searchWriter(names),
     // Made when it is asked for the first time: few endpoints are.
-    matches: (path) => {
+    matches: (path, values) => {
       matches ??= matcher(tokens)
-      return matches(path)
+      return matches(path, values)
     },
   }
 }
@@ -260,7 +263,7 @@ function refuseTouching(
       const position = positions.next().value?.index ?? 0
       if (touches) {
         const reason = `has two params without text between them at position ${position} of '${source}'`
-        throw new OptionError('path', `${reason}: where one ends nobody could tell.`, { template: source, position })
+        throw new OptionError('path', `${reason}: their boundary is ambiguous.`, { template: source, position })
       }
       touches = true
     }

@@ -143,7 +143,7 @@ export function pageOptions(endpoint: ListEndpoint, cursor: string | RemoveCurso
   if (!isPaged) {
     throw new OptionError(
       'schema',
-      `of ${endpoint.name} cannot have pages in the place of its Collection${process.env.NODE_ENV === 'production' ? '' : ': a schema of your own needs map()'}.`,
+      `of ${endpoint.name} cannot have pages instead of its Collection${process.env.NODE_ENV === 'production' ? '' : ': a custom schema needs map()'}.`,
     )
   }
   return {

@@ -52,7 +52,7 @@ export interface RestGenerics extends SimpleOptions {
   readonly schema?: Schema
   /**
    * The HTTP method. Methods other than GET and QUERY have side effects. Methods other than GET, HEAD and DELETE take a body, if they
-   * are set in the constructor (not in `extend`). QUERY is a read with a body, which belongs to its key.
+   * are set in the constructor (not in `extend`). QUERY is a read whose body is part of its key.
    *
    * @default 'GET'
    * @example new RestEndpoint({ path: '/todos/:id', method: 'PUT', schema: Todo })

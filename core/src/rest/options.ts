@@ -27,14 +27,15 @@ export interface RestOptions<O extends RestGenerics, Result>
    */
   readonly requestInit?: RequestInit | undefined
   /**
-   * More options for the accessors of the list, such as `push`: another `getOptimisticResponse` than the list's.
+   * More options for the accessors of the list, such as `push`: a different `getOptimisticResponse`, for example.
    *
    * @default undefined
    * @example getTodos.extend({ mutationOptions: { timeout: 10_000 } })
    */
   readonly mutationOptions?: object | undefined
   /**
-   * Returns the params of the page after the last one that is loaded, undefined or null at the end; for `usePages` and `pagesOf`.
+   * Returns the params of the page after the last loaded one; undefined or null at the end. For `usePages` and
+   * `pagesOf`.
    *
    * @default the next number for the pagination fields `page`, `_page` and `pageNumber`, the number of members for `offset`, `skip`,
    * `start` and `_start`, until a page is empty or repeats earlier ones; other fields need this function
@@ -123,11 +124,11 @@ export interface RestMembers {
 
 /** The page that `nextPage` receives. */
 export interface LastPage<Data = unknown, Item = unknown> {
-  /** The data of the last page: that of the endpoint, with the members of this page alone. */
+  /** The endpoint's data with only the members of this page. */
   readonly response: Data
   /** The members of the page. */
   readonly items: readonly Item[]
-  /** The params that it was requested with. */
+  /** The params with which the page was requested. */
   readonly params: Readonly<Record<string, Anything>>
   /** How many pages come before it. */
   readonly index: number

@@ -45,7 +45,7 @@ function jsonOf(body: unknown): string {
     const [reason] = String(cause).split('\n')
     throw new OptionError(
       'body',
-      `has no JSON (${reason}).${process.env.NODE_ENV === 'production' ? '' : ' Pass plain data without cycles and BigInts.'}`,
+      `cannot be JSON (${reason}).${process.env.NODE_ENV === 'production' ? '' : ' Pass plain data without cycles and BigInts.'}`,
       { cause },
     )
   }

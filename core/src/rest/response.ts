@@ -44,7 +44,7 @@ export async function readBody(
   const mustParse = isExpected || (isPage && hasSchema)
   if (process.env.NODE_ENV !== 'production' && isPage && !mustParse && content === undefined) {
     console.warn(
-      `Got HTML from ${safeUrl(response.url || sent.url)}: is urlPrefix missing? If it is wanted, say content: 'text'.`,
+      `Got HTML from ${safeUrl(response.url || sent.url)}: is urlPrefix missing? If you want HTML, set content: 'text'.`,
     )
   }
   if (!mustParse && type !== undefined && (type || !hasSchema)) return text
@@ -108,7 +108,7 @@ export function checkResponse(response: unknown, option: string): void {
 export function warnOfLost(name: string, value: unknown, processed: unknown): void {
   if (processed !== undefined || value === undefined || value === null || value === '') return
   console.warn(
-    `process() of ${name} returned undefined for ${describe(value)}, so nothing of the response is stored. Return what is to be stored. What a push or a page inherits from getList receives its own response: value.data ?? value.`,
+    `process() of ${name} returned undefined for ${describe(value)}, so nothing is stored. Return the data to store. If a push or a page inherits process() from getList, it receives their own response: value.data ?? value.`,
   )
 }
 

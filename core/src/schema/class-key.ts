@@ -29,7 +29,7 @@ function warnOfName(entity: { readonly name: string }): void {
   if (warned.has(entity)) return
   warned.add(entity)
   console.warn(
-    `${entity.name} has no static key, so its name stands in. Minifiers rename classes: add static key = '${entity.name}'.`,
+    `${entity.name} has no static key, so its class name is used. Minifiers rename classes: add static key = '${entity.name}'.`,
   )
 }
 
@@ -43,7 +43,7 @@ export function warnOfSharedKey(entity: object, first: object): void {
   warned.add(entity)
   const { key } = entity as { readonly key: string }
   console.warn(
-    `${classNameOf(entity)} and ${classNameOf(first)} have the same key '${key}', so they share rows. Give one another static key, or let it extend the other.`,
+    `${classNameOf(entity)} and ${classNameOf(first)} have the same key '${key}', so they share rows. Give one of them another static key, or let it extend the other.`,
   )
 }
 

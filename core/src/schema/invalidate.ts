@@ -110,11 +110,12 @@ export class Deletion implements SchemaContract {
 }
 
 /**
- * Deletes the row that a response identifies: lists leave it out, and endpoints whose data needs it fetch again.
+ * Deletes the row that a response identifies: lists drop it, and endpoints whose data needs it fetch again.
  *
  * @remarks
- * The response may be the entity, `{ id }`, a primary key, or an array of these. If it identifies no row, the arguments do. They win
- * over a response that is a text or a number, since that may be a receipt: "ok", or how many rows were deleted.
+ * The response may be the entity, `{ id }`, a primary key, or an array of these. If it identifies no row, the
+ * arguments do. They win over a response that is a string or a number, since that may be a receipt: "ok", or the
+ * number of deleted rows.
  *
  * @example
  * ```ts

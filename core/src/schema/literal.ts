@@ -32,7 +32,7 @@ function check(schema: unknown, path: string, checked: Checked, seen: Set<unknow
     if (held.length === 1) check(held[0], `${path}[0]`, checked, seen)
     else if (!checked.isTold) {
       console.warn(
-        `The schema of ${checked.owner} has an empty array at ${path}, so what comes there stays as it is. Write what one member is, as in [Todo], or leave it out.`,
+        `The schema of ${checked.owner} has an empty array at ${path}, so data there is stored unchanged. Write the schema of a member, as in [Todo], or omit it.`,
       )
     }
     return
@@ -61,10 +61,10 @@ export function isEndpoint(value: unknown): value is { readonly name?: string } 
 
 function endpointError({ name = '' }: { readonly name?: string }, path: string, owner: string): OptionError {
   const found = `has the endpoint ${safeUrl(name)} at ${path}`
-  return new OptionError('schema', `of ${owner} ${found}. Write what its data is, as in Todo, or use its schema.`)
+  return new OptionError('schema', `of ${owner} ${found}. Use the schema of its data, as in Todo.`)
 }
 
 function arrayError(length: number, path: string, owner: string): OptionError {
   const found = `${length} schemas in an array`
-  return new OptionError('schema', `of ${owner} has ${found} at ${path}. Write what one member is, as in [Todo].`)
+  return new OptionError('schema', `of ${owner} has ${found} at ${path}. Write the schema of one member, as in [Todo].`)
 }

@@ -151,7 +151,7 @@ export class Union<const K extends Kinds> implements SchemaContract {
       this.#hasWarned = true
       const names = Object.keys(this.kinds).join(', ')
       console.warn(
-        `A Union of ${names} met the kind ${kind}, which stays as it came. Add it to the Union, or correct its attribute.`,
+        `A Union of ${names} got the unknown type ${kind}, which is stored as plain data. Add it to the Union, or correct its attribute.`,
       )
     }
     return input

@@ -26,7 +26,7 @@ type Everything = '*'
 
 const everything: Everything = '*'
 
-/** The rows that an `All` shows, and their order: by the rows as readers see them, and the arguments of the read. */
+/** The filter, order and limit of an `All`. The functions receive rows as readers see them, and the arguments of the read. */
 export interface AllOptions<Row, Args extends readonly unknown[]> {
   /**
    * Decides whether a row is shown. It runs again only for rows that changed.
@@ -35,10 +35,10 @@ export interface AllOptions<Row, Args extends readonly unknown[]> {
    */
   belongs?(row: Row, ...args: Args): boolean
   /**
-   * Sorts the rows; a compare function as for `Array.prototype.sort`. A row that changed is compared with a few others to find its
-   * place.
+   * Sorts the rows; a compare function as for `Array.prototype.sort`. A changed row is compared with only a few
+   * others to find its place.
    *
-   * @default undefined: the order in which the rows came
+   * @default undefined: the order of arrival
    */
   compare?(a: Row, b: Row, ...args: Args): number
   /**
@@ -193,13 +193,13 @@ function limitFrom(limit = Infinity): number {
 }
 
 /**
- * All stored rows of an entity, whichever response contained them: all, or those that belong, in the order in which they came, or
- * sorted. When a row changes, only this row is judged and placed again, and the array is the same if nothing in it has
- * changed.
+ * The stored rows of an entity, no matter which response contained them: all, or those that belong; in order of
+ * arrival, or sorted. When a row changes, only this row is checked and placed again. The array stays the same while
+ * nothing in it changes.
  *
  * @remarks
  * A response with this schema adds its rows; it does not remove others. While it is shown, no row of its entities is dropped from
- * the store, whether it belongs or not.
+ * the store, even if it does not belong.
  *
  * An error of one of the functions is reported as a `CallbackError` to the `onError` of the controller, and nothing is shown until
  * a row changes.

@@ -42,8 +42,8 @@ export interface CountBy<Args extends readonly unknown[], Group extends GroupKey
  * The number of rows of an `All` in each group. When a row changes, only the numbers of its groups change.
  *
  * @remarks
- * Rows that belong are counted, also beyond a `limit`. Groups without rows have no number, so write `?? 0`. The groups are in the
- * order of their names; an object has names that are numbers first.
+ * Rows that belong are counted, also beyond a `limit`. Groups without rows have no number, so write `?? 0`. The
+ * groups are sorted by name; as in every object, integer names come first.
  *
  * @param groupOf - Returns the group of a row. It runs again only for rows that changed.
  *

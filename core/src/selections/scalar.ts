@@ -115,7 +115,7 @@ export class Scalar<Args extends readonly unknown[] = readonly unknown[]> implem
     const { entity } = this.#options
     if (entity === undefined) {
       const hint = process.env.NODE_ENV === 'production' ? '' : ' Name the entity they belong to.'
-      throw new OptionError('entity', `is missing on ${this.key}, whose cells came without it.${hint}`)
+      throw new OptionError('entity', `is missing on ${this.key}, whose cells have no entity.${hint}`)
     }
     // A class with the static members of an entity is one; the option demands less, so that its types stay light.
     return entity as unknown as EntityInterface

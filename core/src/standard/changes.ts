@@ -1,6 +1,6 @@
 import type { EntityInterface } from '../schema/schema.js'
 
-/** Warns once of each field that a schema changes: rows are stored as they came, so nobody would see the change. */
+/** Warns once of each field that a schema changes: rows are stored as the server sent them, so the change has no effect. */
 export function warnOfChanges(entity: EntityInterface, input: object, output: unknown, told: Set<string>): void {
   const { key, schema } = entity
   const before = input as Readonly<Record<string, unknown>>
@@ -9,7 +9,7 @@ export function warnOfChanges(entity: EntityInterface, input: object, output: un
     if (Object.hasOwn(schema, field) || told.has(field) || !isChanged(before[field], after)) continue
     told.add(field)
     console.warn(
-      `The schema of ${key} changes '${field}', but rows are stored as they came, so nobody sees that. Let the schema accept what the server sends, and convert it: entityOf(schema, { convert: { ${field}: (value) => … } }).`,
+      `The schema of ${key} changes '${field}', but rows are stored as the server sent them, so the change has no effect. Let the schema accept the server's value, and convert it: entityOf(schema, { convert: { ${field}: (value) => … } }).`,
     )
   }
 }

@@ -59,7 +59,7 @@ export function resultOf(schema: StandardSchema, value: unknown, owner: string):
   if (!('then' in result)) return result
   const error = new OptionError(
     'schema',
-    `of ${owner} returned a promise${process.env.NODE_ENV === 'production' ? '.' : ', but data is checked at once. Leave out its async checks; zod returns one also where a function in it throws (see cause).'}`,
+    `of ${owner} returned a promise${process.env.NODE_ENV === 'production' ? '.' : ', but data is checked at once. Remove its async checks. zod also returns a promise if a function in it throws (see cause).'}`,
   )
   result.then(undefined, (cause: unknown) => {
     error.cause = cause

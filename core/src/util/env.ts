@@ -19,10 +19,11 @@ export interface Env {
   setTimeout(run: () => void, ms: number, isBackground?: boolean): unknown
   /** Cancels a timer; an unknown one is ignored. */
   clearTimeout(timer: unknown): void
-  /** Calls `run` once after frameworks have rendered the caller's changes: after microtasks, and tasks that were posted. */
+  /** Calls `run` once after frameworks have rendered the caller's changes: after microtasks and already posted tasks. */
   afterRender(run: () => void): void
   /**
-   * Calls `run` once before the page is painted next. Without it live sources use the platform's frames, and timers where there are none.
+   * Calls `run` once before the next paint. Without it, live sources use the platform's animation frames, or timers
+   * if there are none.
    */
   frame?(run: () => void): void
   /** A number from 0 (included) to 1 (excluded). */

@@ -2,8 +2,8 @@ import { errorPage } from './error-page.js'
 import { safeUrl, withoutPasswords } from './safe-url.js'
 
 // Every class takes its fields as parameters, in their order, and `{ cause }` last. Names are written out because a minifier
-// renames classes; no field may contain a credential. Hints, and the address of the page that says more, are for development only, to
-// keep production bundles small.
+// renames classes; no field may contain a credential. Hints and the location of the documentation page are for
+// development only, to keep production bundles small.
 
 /**
  * The base class of all errors of this library. `code` identifies the class, also in minified code; `cause` is the underlying
@@ -277,8 +277,9 @@ export class DepthError extends RoundtableError {
 }
 
 /**
- * A callback of the application threw; `callback` is its name, `endpoint` the name or key that it ran for, `cause` the error. If a
- * request threw something else than an Error, `callback` is `'fetch'` and `status` that of what was thrown, if it has one.
+ * A callback of the application threw; `callback` is its name, `endpoint` the name or key that it ran for, `cause`
+ * the error. If a request threw a value that is not an Error, `callback` is `'fetch'` and `status` that value's
+ * status, if it has one.
  *
  * @example new CallbackError('errorPolicy', 'getTodos', { cause: new Error('oops') })
  */
@@ -298,8 +299,9 @@ export class CallbackError extends RoundtableError {
 }
 
 /**
- * A request was not sent, since it names a row that was never created. `key` is its fetch key, `temporaryKey` the key that the row had, and
- * `creation` the fetch key of the request that should have created it, whose error is the `cause`.
+ * A request was not sent, because it names a row that was never created. `key` is its fetch key, `temporaryKey` the
+ * row's temporary key, and `creation` the fetch key of the request that should have created the row, whose error is
+ * the `cause`.
  *
  * @example new CreationError('PATCH /todos/optimistic:2', 'optimistic:2', 'POST /todos', { cause: new Error('offline') })
  */
@@ -311,7 +313,7 @@ export class CreationError extends RoundtableError {
   declare readonly creation: string
 
   constructor(key: string, temporaryKey: string, creation: string, options?: ErrorOptions) {
-    const why = options?.cause === undefined ? 'whose response does not tell its key' : 'which failed'
+    const why = options?.cause === undefined ? 'whose response has no key' : 'which failed'
     const hint = process.env.NODE_ENV === 'production' ? '' : ` Create it again first.${errorPage('CREATION')}`
     super(`${safeUrl(key)} names ${temporaryKey}, a new row of ${safeUrl(creation)}, ${why}.${hint}`, options)
     this.key = safeUrl(key)
@@ -321,14 +323,14 @@ export class CreationError extends RoundtableError {
 }
 
 /**
- * The row that this key shows was deleted here. A reader that stays is told by it, without a request that the server would refuse.
+ * The row of this key was deleted by this client. A reader that still shows the row gets this error without a request.
  *
  * @example new DeletedError('GET https://api.test/todos/5')
  */
 export class DeletedError extends RoundtableError {
   override readonly name: string = 'DeletedError'
   override readonly code: string = 'DELETED'
-  /** As of a response of a server that does not have the row. */
+  /** The status that a server would send for the missing row. */
   readonly status: number = 404
   declare readonly key: string
 
@@ -354,7 +356,7 @@ export class ResetError extends RoundtableError {
 
   constructor(key: string, options?: ErrorOptions) {
     const hint =
-      process.env.NODE_ENV === 'production' ? '' : ` Fetch it again if it is still wanted.${errorPage('RESET')}`
+      process.env.NODE_ENV === 'production' ? '' : ` Fetch it again if you still need it.${errorPage('RESET')}`
     super(`${safeUrl(key)} was dropped because the store was reset.${hint}`, options)
     this.key = safeUrl(key)
   }

@@ -1,7 +1,8 @@
 import { CallbackError } from './errors.js'
 
 /**
- * True for an Error, also one of another realm (a frame, a test's sandbox), of which `instanceof` knows nothing.
+ * True for an Error, including one from another realm (a frame, a test's sandbox), which `instanceof` does not
+ * recognize.
  *
  * @example
  * ```ts
@@ -30,7 +31,7 @@ export function toError(thrown: unknown, key: string): Error {
 }
 
 /**
- * Returns the value that a request has thrown, given the Error that `toError` made of it: a caller's `catch` gets that very value.
+ * Returns the value that a request threw, from the Error that `toError` made: callers catch the original value.
  *
  * @example
  * ```ts

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 const folder = join(import.meta.dirname, '../../reference')
 
-const source = /^[./]+\/(core|adapters\/(\w+)|(devtools))\/src\/[\w./-]+#([\w.]+)$/
+const source = /^[./]+\/(core|adapters\/(\w+)|(devtools|openapi))\/src\/[\w./-]+#([\w.]+)$/
 
 let pages: ReadonlyMap<string, ReadonlySet<string>> | undefined
 
@@ -15,11 +15,11 @@ let pages: ReadonlyMap<string, ReadonlySet<string>> | undefined
  * @throws Error if the reference does not have it
  */
 export function referenceLink(href: string): string | undefined {
-  const [, , adapter, devtools, name = ''] = source.exec(href) ?? []
+  const [, , adapter, other, name = ''] = source.exec(href) ?? []
   if (name === '') return undefined
   pages ??= readPages()
-  const own = adapter ?? devtools
-  const others = /^(?:react|vue|svelte|devtools)$/
+  const own = adapter ?? other
+  const others = /^(?:react|vue|svelte|devtools|openapi)$/
   for (const [page, names] of pages) {
     if (names.has(name) && (own === undefined ? !others.test(page) : page === own)) return `/reference/${page}#${name}`
   }

@@ -198,7 +198,7 @@ class Reader {
 
 function isOurs(node: ts.Declaration): boolean {
   const { fileName } = node.getSourceFile()
-  return /\/(?:core|devtools|adapters\/[\w-]+)\/src\//.test(fileName) && existsSync(fileName)
+  return /\/(?:core|devtools|openapi|adapters\/[\w-]+)\/src\//.test(fileName) && existsSync(fileName)
 }
 
 function isPublic(node: ts.Declaration): boolean {

@@ -4,14 +4,14 @@ import { dirname, join, relative } from 'node:path'
 const root = join(import.meta.dirname, '../../..')
 
 /** The packages that have a page of the reference for themselves; core has all others. */
-const packages = ['core', 'adapters/react', 'adapters/vue', 'adapters/svelte', 'devtools']
+const packages = ['core', 'adapters/react', 'adapters/vue', 'adapters/svelte', 'devtools', 'openapi']
 
 const declaration =
   /^export (?:default )?(?:abstract )?(?:class|function|const|interface|type) (\w+)|^export \* as (\w+) from '(.+)\.js'/gm
 
 /** A link to a name in the reference, as authors may type it, or to the source that declares it, as it stands in pages. */
 const link =
-  /\]\((?:\/reference\/([\w-]+)|[./]+\/((?:core|adapters\/\w+|devtools)\/src\/)[\w./-]+\.(?:ts|svelte))#([\w.]+)\)/g
+  /\]\((?:\/reference\/([\w-]+)|[./]+\/((?:core|adapters\/\w+|devtools|openapi)\/src\/)[\w./-]+\.(?:ts|svelte))#([\w.]+)\)/g
 
 let found: ReadonlyMap<string, ReadonlyMap<string, string>> | undefined
 

@@ -35,7 +35,7 @@ describe('a schema literal that cannot be read is refused where it is defined', 
       () => new Endpoint(async (): Promise<unknown> => 1, { name: 'getItems', schema: given as Schema }),
     ]) {
       expect(made).toThrow(OptionError)
-      expect(made).toThrow(`Option 'schema' of getItems has ${found}. Write what one member is, as in [Todo]`)
+      expect(made).toThrow(`Option 'schema' of getItems has ${found}. Write the schema of one member, as in [Todo]`)
     }
   })
 
@@ -95,7 +95,7 @@ describe('a schema literal that cannot be read is refused where it is defined', 
   })
 })
 
-describe('an empty array in a schema is a warning, and what comes there stays as it came', () => {
+describe('an empty array in a schema is a warning, and data there is stored unchanged', () => {
   class Board extends Entity {
     static override key = 'Board'
     static override schema: { readonly [field: string]: Schema } = { tags: [], items: [Item] }
@@ -123,7 +123,7 @@ describe('an empty array in a schema is a warning, and what comes there stays as
       ).toEqual([
         [
           expect.stringContaining(
-            `at ${path}, so what comes there stays as it is. Write what one member is, as in [Todo]`,
+            `at ${path}, so data there is stored unchanged. Write the schema of a member, as in [Todo]`,
           ),
         ],
       ])

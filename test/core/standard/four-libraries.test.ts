@@ -197,8 +197,8 @@ describe.each(libraries)('with $name', (library) => {
     server.answer = [{ id: 1 }]
     await controller.fetch(getDone)
     expect(warn.mock.calls).toEqual([
-      [expect.stringContaining("The schema of Late changes 'due', but rows are stored as they came")],
-      [expect.stringContaining("The schema of Done changes 'done', but rows are stored as they came")],
+      [expect.stringContaining("The schema of Late changes 'due', but rows are stored as the server sent them")],
+      [expect.stringContaining("The schema of Done changes 'done', but rows are stored as the server sent them")],
     ])
     warn.mockReset()
   })

@@ -188,11 +188,8 @@ export class LiveWorld {
       case 'create': {
         const { group } = command
         const title = this.#value()
-        const before = [...this.#patches.values()]
-        const end = (): void => {
-          // Nobody could know that one of them would be the new row's.
-          for (const patch of before) patch.isOver = true
-        }
+        // Nobody could know that one of them would be the new row's.
+        const end = this.#endOf([...this.#patches.values()])
         this.#wait(`create ${title}`, () => controller.fetch(app.create, { group }, { group, title } as never), end)
         break
       }
@@ -201,7 +198,11 @@ export class LiveWorld {
         break
       case 'delete':
         this.#deleted.add(command.id)
-        this.#wait(`delete ${command.id}`, () => controller.fetch(app.delete, { id: command.id }))
+        this.#wait(
+          `delete ${command.id}`,
+          () => controller.fetch(app.delete, { id: command.id }),
+          this.#endOf(this.#patchesOf(command.id)),
+        )
         break
       case 'create elsewhere':
         server.create(command.group, this.#value())
@@ -524,16 +525,24 @@ export class LiveWorld {
   #patch(id: number, field: LiveField): void {
     const { controller, app } = this
     const patch: Patch = { id, value: this.#value(), isOver: false }
-    const before = [...this.#patches.values()]
+    const end = this.#endOf([...this.#patchesOf(id), patch])
     this.#patches.set(`${id} ${field}`, patch)
     this.#wait(
       `patch ${id} ${field} ${patch.value}`,
       () => controller.fetch(app.partialUpdate, { id }, { [field]: patch.value } as never),
-      () => {
-        for (const other of before) if (other.id === id) other.isOver = true
-        patch.isOver = true
-      },
+      end,
     )
+  }
+
+  #patchesOf(id: number): Patch[] {
+    return [...this.#patches.values()].filter((patch) => patch.id === id)
+  }
+
+  /** Ends patches when a later change of their row is answered: what it says, and a deletion says it of each field, counts. */
+  #endOf(patches: readonly Patch[]): () => void {
+    return () => {
+      for (const patch of patches) patch.isOver = true
+    }
   }
 
   #wait(what: string, start: () => Promise<unknown>, onEnd: () => void = () => {}): void {

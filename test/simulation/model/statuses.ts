@@ -18,6 +18,8 @@ interface Key {
         readonly error: Error
       }
     | undefined
+  /** A failure that was older than the error: after a reconnection, which drops errors, it is the one that counts. */
+  older?: Error | undefined
 }
 
 interface Clock {
@@ -51,7 +53,9 @@ export class Statuses {
   /** An older failure replaces nothing newer. */
   failed(target: Target, error: NonNullable<Key['error']>): void {
     const key = this.#key(target)
-    if (error.start >= Math.max(key.answered, key.error?.start ?? 0)) key.error = error
+    const isNewest = error.start >= Math.max(key.answered, key.error?.start ?? 0)
+    key.older = isNewest ? undefined : error.error
+    if (isNewest) key.error = error
   }
 
   invalidated(target: Target, time: number): void {
@@ -99,15 +103,15 @@ export class Statuses {
   }
 
   /** What may be told as the last error: one that counts, however old it is. */
-  errorsOf(target: Target, hasData: boolean): readonly (Error | undefined)[] {
-    const { answered, invalid, error } = this.#key(target)
+  errorsOf(target: Target, hasData: boolean, isDropped: boolean): readonly (Error | undefined)[] {
+    const { answered, invalid, error, older } = this.#key(target)
     if (error === undefined || error.start <= Math.max(answered, invalid)) return [undefined]
     // Rows of other answers may be younger, and so may what was expired or invalidated with them.
     const isCertain = answered > 0 || !hasData
     const isHidden = hasData && error.isSoft !== false
     return isCertain && !isHidden && error.start >= this.#expired && error.start >= this.#invalidBy
       ? [error.error]
-      : [error.error, undefined]
+      : [error.error, undefined, ...(isDropped && older !== undefined ? [older] : [])]
   }
 
   #of(target: Target, hasData: boolean, clock: Clock): readonly string[] {

@@ -59,7 +59,7 @@ export function mark<E extends ReadEndpoint, Data>(
   const marked = Object.assign((...args: never[]) => endpoint(...args), marker)
   Object.defineProperty(marked, 'key', {
     get(): never {
-      throw new OptionError('endpoint', `is ${source.name} with a mark, which only queries show. ${HINT}`)
+      throw new OptionError('endpoint', `is ${source.name} with a marker, which only queries accept. ${HINT}`)
     },
   })
   // A function with everything that queries need. They show data of the other type.

@@ -1,0 +1,11 @@
+/** An object of parsed JSON or YAML. */
+export type JsonObject = Readonly<Record<string, unknown>>
+
+/**
+ * True for an object that is no array.
+ *
+ * @example isObject({ id: 1 }) // true
+ */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

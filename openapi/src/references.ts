@@ -1,0 +1,118 @@
+import { dirname, join } from 'node:path'
+import { DescriptionError, type Place } from './description-error.js'
+import { isObject } from './json.js'
+import { namesOf, pointerOf } from './pointer.js'
+import { isAddress, readText } from './read-text.js'
+
+/** Values that are data of the API: what is named `$ref` there is none. */
+const isData = /^(?:examples?|default|const|enum|x-.*)$/
+
+/** A file, and what is in it. */
+interface Source {
+  readonly file: string
+  readonly document: unknown
+}
+
+/**
+ * Finds references that lead nowhere, or in a circle, in a description and in the files that it refers to.
+ *
+ * @example
+ * ```ts
+ * await checkReferences({ $ref: '#/nowhere' }, 'openapi.json') // [{ at: 'openapi.json#/$ref', message: '…' }]
+ * ```
+ */
+export async function checkReferences(document: unknown, file: string): Promise<Place[]> {
+  const places: Place[] = []
+  const sources = new Map<string, Source>([[file, { file, document }]])
+  // A Map visits what is added meanwhile: files that are referred to.
+  for (const source of sources.values()) {
+    for (const { path, ref } of referencesIn(source)) {
+      const at = `${source.file}${pointerOf([...path, '$ref'])}`
+      const message = await follow(ref, source, sources)
+      if (message !== undefined) places.push({ at, message })
+    }
+  }
+  return places
+}
+
+interface Reference {
+  readonly path: readonly (string | number)[]
+  readonly ref: string
+}
+
+function referencesIn({ file, document }: Source): readonly Reference[] {
+  const references: Reference[] = []
+  const above = new Set<object>()
+  const seen = new Set<object>()
+  visit(document, [])
+  return references
+
+  function visit(value: unknown, path: readonly (string | number)[]): void {
+    if (typeof value !== 'object' || value === null) return
+    // Aliases of YAML make one object stand in several places, even within itself.
+    if (above.has(value)) {
+      const message = 'contains itself by an alias of YAML: use a $ref'
+      throw new DescriptionError([{ at: `${file}${pointerOf(path)}`, message }])
+    }
+    if (seen.has(value)) return
+    seen.add(value)
+    above.add(value)
+    if (Array.isArray(value)) value.forEach((item, i) => void visit(item, [...path, i]))
+    else if (isObject(value)) {
+      if (typeof value.$ref === 'string') references.push({ path, ref: value.$ref })
+      for (const [name, member] of Object.entries(value)) {
+        const isName = /^(?:properties|schemas|patternProperties|\$defs)$/.test(`${path.at(-1)}`)
+        if (isName || !isData.test(name)) visit(member, [...path, name])
+      }
+    }
+    above.delete(value)
+  }
+}
+
+/** Follows a reference through others to its end. @returns what is wrong with it */
+async function follow(ref: string, from: Source, sources: Map<string, Source>): Promise<string | undefined> {
+  const met = new Set<string>()
+  let source = from
+  for (let next = ref; ; ) {
+    const [file = '', pointer = ''] = next.split('#')
+    if (file !== '') {
+      const other = await sourceOf(file, source, sources)
+      if (typeof other === 'string') return other
+      source = other
+    }
+    const place = `${source.file}#${pointer}`
+    if (met.has(place)) return `'${ref}' leads in a circle`
+    met.add(place)
+    const value = valueAt(source.document, pointer)
+    if (value === undefined) return `there is no '${next}'`
+    if (!isObject(value) || typeof value.$ref !== 'string') return undefined
+    next = value.$ref
+  }
+}
+
+async function sourceOf(file: string, from: Source, sources: Map<string, Source>): Promise<Source | string> {
+  const path = isAddress(file)
+    ? file
+    : isAddress(from.file)
+      ? new URL(file, from.file).href
+      : join(dirname(from.file), file)
+  const known = sources.get(path)
+  if (known) return known
+  try {
+    const source = { file: path, document: await readText(path) }
+    sources.set(path, source)
+    return source
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+function valueAt(document: unknown, pointer: string): unknown {
+  let value = document
+  for (const name of namesOf(pointer)) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
+    // An array or an object of a parsed text.
+    value = (value as Readonly<Record<string, unknown>>)[name]
+  }
+  return value
+}
