@@ -1,5 +1,5 @@
 // Builds the package in whose folder it runs: an empty dist, the declarations that the compiler emits, and one bundled ES module for each
-// entry of package.json's exports (code that several entries use is a chunk of its own).
+// entry of package.json's exports and each of its programs (code that several entries use is a chunk of its own).
 // With --short-names the properties that no application can see have short names in the modules.
 // With --files the compiler's modules are the result, one for each source: Svelte's components and runes are compiled by the user's Svelte.
 import { spawnSync } from 'node:child_process'
@@ -12,7 +12,7 @@ import { internalNames } from './internal-names.mjs'
 
 const shortensNames = process.argv.includes('--short-names')
 const keepsFiles = process.argv.includes('--files')
-const { exports, dependencies = {}, peerDependencies = {} } = JSON.parse(readFileSync('package.json', 'utf8'))
+const { exports, bin = {}, dependencies = {}, peerDependencies = {} } = JSON.parse(readFileSync('package.json', 'utf8'))
 
 const clientModules = new Set()
 
@@ -105,7 +105,7 @@ function compile(flags) {
 async function bundle() {
   const names = Object.keys({ ...dependencies, ...peerDependencies })
   const build = await rolldown({
-    input: Object.fromEntries(entriesOf(exports)),
+    input: Object.fromEntries([...entriesOf(exports), ...Object.values(bin).map(programOf)]),
     external: [/^node:/, ...names.map((name) => new RegExp(`^${name}(?:/|$)`))],
     platform: 'neutral',
     resolve: { mainFields: ['module', 'main'] },
@@ -128,6 +128,12 @@ async function bundle() {
 
 function banner({ moduleIds }) {
   return moduleIds.some((id) => clientModules.has(id)) ? "'use client'" : ''
+}
+
+/** A program of the package as [name, source file]: `dist/cli.js` is built of `src/cli.ts`. */
+function programOf(file) {
+  const name = basename(file, '.js')
+  return [name, `src/${name}.ts`]
 }
 
 /** The entries of an export map as [name, source file], conditions included. */

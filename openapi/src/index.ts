@@ -1,2 +1,3 @@
-export { type Description, readDescription } from './description.js'
 export { DescriptionError, type Place } from './description-error.js'
+export { type Generated, type GenerateOptions, generate } from './generate.js'
+export type { KindOptions } from './kinds.js'

@@ -4,9 +4,6 @@ import { isObject } from './json.js'
 import { namesOf, pointerOf } from './pointer.js'
 import { isAddress, readText } from './read-text.js'
 
-/** Values that are data of the API: what is named `$ref` there is none. */
-const isData = /^(?:examples?|default|const|enum|x-.*)$/
-
 /** A file, and what is in it. */
 interface Source {
   readonly file: string
@@ -60,10 +57,7 @@ function referencesIn({ file, document }: Source): readonly Reference[] {
     if (Array.isArray(value)) value.forEach((item, i) => void visit(item, [...path, i]))
     else if (isObject(value)) {
       if (typeof value.$ref === 'string') references.push({ path, ref: value.$ref })
-      for (const [name, member] of Object.entries(value)) {
-        const isName = /^(?:properties|schemas|patternProperties|\$defs)$/.test(`${path.at(-1)}`)
-        if (isName || !isData.test(name)) visit(member, [...path, name])
-      }
+      for (const [name, member] of Object.entries(value)) visit(member, [...path, name])
     }
     above.delete(value)
   }

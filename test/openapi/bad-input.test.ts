@@ -1,17 +1,19 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DescriptionError, readDescription } from '@roundtable/openapi'
+import { DescriptionError, generate } from '@roundtable/openapi'
 import { afterAll, describe, expect, test } from 'vitest'
 
 const folder = mkdtempSync(join(tmpdir(), 'roundtable-openapi-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
+const read = (input: string) => generate({ input, output: join(folder, 'api') })
+
 /** What is wrong with a description of this text, without the folder. */
 async function mistakesOf(text: string, name = 'api.yaml'): Promise<readonly string[]> {
   const file = join(folder, name)
   writeFileSync(file, text)
-  const error = await readDescription(file).catch((thrown: unknown) => thrown)
+  const error = await read(file).catch((thrown: unknown) => thrown)
   expect(error).toBeInstanceOf(DescriptionError)
   return (error as DescriptionError).message.replaceAll(`${folder}/`, '').split('\n')
 }
@@ -20,8 +22,8 @@ const head = 'openapi: 3.1.0\ninfo: { title: T, version: "1" }\n'
 
 describe('a description that cannot be read is an error that names the place', () => {
   test('if there is no such file, or only a folder', async () => {
-    await expect(readDescription(join(folder, 'none.json'))).rejects.toThrow(/none\.json: there is no such file$/)
-    await expect(readDescription(folder)).rejects.toThrow(/: is a folder, not a file$/)
+    await expect(read(join(folder, 'none.json'))).rejects.toThrow(/none\.json: there is no such file$/)
+    await expect(read(folder)).rejects.toThrow(/: is a folder, not a file$/)
   })
 
   test.each([
@@ -79,9 +81,9 @@ paths:
   })
 })
 
-test('data of the API may be named $ref, and a ring of schemas is fine', async () => {
+test('a field may be named $ref, and a ring of schemas is fine', async () => {
   const file = join(folder, 'fine.yaml')
-  const schema = `{ properties: { $ref: { type: string }, example: { $ref: '#/components/schemas/Tree' } }, example: { $ref: nowhere } }`
-  writeFileSync(file, `openapi: 3.0\npaths: {}\ncomponents: { schemas: { Tree: ${schema} } }`)
-  await expect(readDescription(file)).resolves.toMatchObject({ file })
+  const schema = `{ properties: { $ref: { type: string }, tree: { $ref: '#/components/schemas/Tree' } } }`
+  writeFileSync(file, `openapi: 3.0.0\npaths: {}\ncomponents: { schemas: { Tree: ${schema} } }`)
+  await expect(read(file)).resolves.toMatchObject({ operations: 0, report: [] })
 })

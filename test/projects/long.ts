@@ -5,7 +5,7 @@ import { at, project } from './shared.js'
 import svelte from './svelte.js'
 import vue34 from './vue3.4.js'
 
-const everywhere = 'test/{,core/**/,benchmarks-smoke/,docs/,board/,editor/}*.long.test.ts'
+const everywhere = 'test/{,core/**/,openapi/,benchmarks-smoke/,docs/,board/,editor/}*.long.test.ts'
 
 // What would make `npm test` long: files named *.long.test.ts, all random programs, and the adapters with other versions of their frameworks.
 export default defineConfig({

@@ -1,0 +1,41 @@
+import { createClient } from '@hey-api/openapi-ts'
+import type { Model } from './ir.js'
+
+/** A description as hey-api reads it, and the names of the types that it has written. */
+export interface HeyApi {
+  readonly model: Model
+  /** The name of a component's type: `#/components/schemas/pet` is `Pet`. */
+  schemaType(ref: string): string | undefined
+  /** The name of one of an operation's types. */
+  operationType(id: string, role: 'data' | 'response' | 'responses'): string | undefined
+}
+
+/**
+ * Has hey-api read a description and write `types.gen.ts`. Nothing else here depends on it: one call, and the symbols of the result.
+ *
+ * @example
+ * ```ts
+ * const { model } = await runHeyApi('openapi.json', 'src/api')
+ * ```
+ * @throws Error as hey-api throws it
+ */
+export async function runHeyApi(input: string, output: string): Promise<HeyApi> {
+  const [context] = await createClient({
+    input,
+    output: { path: output, clean: false, entryFile: false },
+    plugins: ['@hey-api/typescript'],
+    logs: { level: 'silent', file: false },
+    interactive: false,
+  })
+  if (!context) throw new Error(`hey-api has written nothing for ${input}`)
+  const names = new Map<string, string>()
+  for (const { meta, finalName } of context.gen.symbols.registered()) {
+    if (meta?.resource) names.set(`${meta.resourceId} ${meta.role ?? ''}`, finalName)
+  }
+  return {
+    // Its own types are wider; the parts that are read are those of `ir.ts`.
+    model: context.ir as unknown as Model,
+    schemaType: (ref) => names.get(`${ref} `),
+    operationType: (id, role) => names.get(`${id} ${role}`),
+  }
+}

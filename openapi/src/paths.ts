@@ -1,0 +1,46 @@
+import type { Operation } from './ir.js'
+
+/**
+ * A path without a slash at its end, which some servers ask for.
+ *
+ * @example plainPath('/users/') // '/users'
+ */
+export function plainPath(path: string): string {
+  return path.replace(/(?<=.)\/+$/, '')
+}
+
+/**
+ * The param that ends a path, and the path before it; undefined if a path ends otherwise.
+ *
+ * @example lastParam('/users/{user_id}') // { name: 'user_id', before: '/users' }
+ */
+export function lastParam(path: string): { readonly name: string; readonly before: string } | undefined {
+  const [, before, name] = /^(.*)\/\{([^{}]+)\}$/.exec(plainPath(path)) ?? []
+  return name === undefined || before === undefined ? undefined : { name, before }
+}
+
+/**
+ * The params of a path, in order.
+ *
+ * @example paramsOf('/users/{id}/todos') // ['id']
+ */
+export function paramsOf(path: string): readonly string[] {
+  return [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name)
+}
+
+/**
+ * The path as a template, with other names for some params.
+ *
+ * @example templateOf('/users/{user_id}', new Map([['user_id', 'id']])) // '/users/:id'
+ */
+export function templateOf({ path }: Pick<Operation, 'path'>, renamed: ReadonlyMap<string, string>): string {
+  return path
+    .split(/(\{[^{}]+\})/)
+    .map((part, i, parts) => {
+      if (i % 2 === 0) return part.replace(/[{}()*:\\]/g, '\\$&')
+      const name = renamed.get(part.slice(1, -1)) ?? part.slice(1, -1)
+      const isIdentifier = /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name) && !/^[\p{L}\p{N}_$]/u.test(parts[i + 1] ?? '')
+      return isIdentifier ? `:${name}` : `:"${name.replace(/["\\]/g, '\\$&')}"`
+    })
+    .join('')
+}
