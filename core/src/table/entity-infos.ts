@@ -59,15 +59,15 @@ export class EntityInfos {
   /** Relations belong to the key: each of its classes splits by those of all. */
   #share(found: KnownEntity): void {
     const { kind, info } = found
-    const others = [...this.#infos.values()].filter((info) => info.kind === kind && info !== found)
-    if (others.length === 0) return
-    const fields = new Set(others.flatMap(({ splits }) => splits.relations.map(({ field }) => field)))
-    const added = info.relations.filter(({ field, isLeaf }) => !isLeaf && !fields.has(field))
+    const others = [...this.#infos.values()].filter((other) => other.kind === kind && other !== found)
+    const [first] = others
+    if (first === undefined) return
+    const before = first.splits.relations
     for (const other of others) other.splits = withRelations(other.splits, info.relations)
-    found.splits = others.reduce((splits, other) => withRelations(splits, other.info.relations), info)
-    if (added.length === 0) return
-    const more = withRelations({ ...info, relations: [] }, added)
-    for (const waiting of this.#table.firstUse) waiting.relations?.(kind, more)
+    found.splits = withRelations(info, before)
+    const relations = first.splits.relations.slice(before.length)
+    if (relations.length > 0)
+      for (const waiting of this.#table.firstUse) waiting.relations?.(kind, { ...info, relations })
   }
 
   /** The rows of a schema, as that schema shows them. */
