@@ -1,7 +1,7 @@
 import type { Schema } from '../schema/schema.js'
 import { Node } from './graph.js'
 import type { Items } from './items.js'
-import type { Kind, Row, RowSource, Scope, TableRow } from './row.js'
+import type { Kind, Page, Row, RowSource, Scope, TableRow } from './row.js'
 
 /**
  * The view of a key by one schema, which is the root of a read. Only observers depend on it. Rows whose view depends on the call's arguments
@@ -16,6 +16,7 @@ export class ResultView extends Node implements Scope {
   readonly onDirty: ((view: ResultView) => void) | undefined
   readonly values: RowSource | undefined
   readonly isOnce: boolean
+  page: Page | undefined = undefined
   isRemoved = false
   /** True if the view comes from rows that the arguments refer to, not from a response of the key. */
   inferred = false

@@ -311,6 +311,8 @@ export interface Scope {
   readonly args: readonly unknown[]
   /** For a read of other values than the visible ones. */
   readonly values: RowSource | undefined
+  /** For a single read: members to show instead of all members of their lists. */
+  readonly page: Page | undefined
   /** True for a single read: nothing depends on what it builds. */
   readonly isOnce: boolean
   /** True once it will not be read again. */

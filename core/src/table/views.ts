@@ -44,8 +44,6 @@ export class Views implements DenormalizeContext, LookupContext {
   #scope: Scope | undefined = undefined
   /** A value that keeps its identity as long as nothing in it changes, and is frozen. */
   #stable: unknown = undefined
-  /** Members to show instead of all members of their lists. */
-  #page: Page | undefined = undefined
   /** Rows with marks that no read has answered, on which views have come to depend. */
   readonly marked: Set<Row> = new Set()
 
@@ -68,18 +66,15 @@ export class Views implements DenormalizeContext, LookupContext {
    * @param source - other values of rows than the visible ones
    */
   show(schema: Schema, args: readonly unknown[], result?: unknown, page?: Page, source?: RowSource): unknown {
-    const outer = this.#page
-    this.#page = page
+    const build = (): unknown => {
+      const value = result === undefined ? this.lookup(schema, args) : result
+      const view = value === undefined ? undefined : this.visit(schema, value)
+      return view === INVALID ? undefined : freezeShown(schema, view)
+    }
     try {
-      return this.#once(args, source, () => {
-        const value = result === undefined ? this.lookup(schema, args) : result
-        const view = value === undefined ? undefined : this.visit(schema, value)
-        return view === INVALID ? undefined : freezeShown(schema, view)
-      })
+      return this.#once(args, source, build, page)
     } catch (thrown) {
       throw errorOf(thrown)
-    } finally {
-      this.#page = outer
     }
   }
 
@@ -88,8 +83,10 @@ export class Views implements DenormalizeContext, LookupContext {
     return this.#once(args, source, () => this.lookup(schema, args))
   }
 
-  #once<Shown>(args: readonly unknown[], source: RowSource | undefined, build: () => Shown): Shown {
-    return this.#during(new ResultView(undefined, undefined, args, undefined, source), build)
+  #once<Shown>(args: readonly unknown[], source: RowSource | undefined, build: () => Shown, page?: Page): Shown {
+    const read = new ResultView(undefined, undefined, args, undefined, source)
+    read.page = page
+    return this.#during(read, build)
   }
 
   #during<Shown>(node: Viewed, build: () => Shown): Shown {
@@ -175,8 +172,8 @@ export class Views implements DenormalizeContext, LookupContext {
 
   row(schema: RowSchema, pk: string | RowRecord): unknown {
     const row = this.#rowOf(schema, pk)
-    // Only a single read shows a part of a list; shared views show all of it.
-    const page = this.#scope?.isOnce && row.list !== undefined ? this.#page?.get(originOf(row)) : undefined
+    // Only a single read has a page; shared views show all of a list.
+    const page = row.list === undefined ? undefined : this.#scope?.page?.get(originOf(row.list))
     return page === undefined ? this.#see(row) : row.list?.showBy(page, (entity, key) => this.row(entity, key))
   }
 
