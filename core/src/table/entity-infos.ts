@@ -1,7 +1,7 @@
 import { warnOfSharedKey } from '../schema/class-key.js'
 import { checkLiterals, schemaMember } from '../schema/literal.js'
-import { type ArgsCode, type EntityInterface, isEntity, type RowRecord, type RowSchema } from '../schema/schema.js'
-import { type EntityInfo, entityInfo, type Relation, usesArgs } from './entity-info.js'
+import { type EntityInterface, isEntity, type RowRecord, type RowSchema } from '../schema/schema.js'
+import { type EntityInfo, entityInfo, type Relation } from './entity-info.js'
 import { Indexes } from './indexes.js'
 import { type ClassInfo, homeOf, type RowOf } from './refs.js'
 import type { EntityRow, Kind, TableRow } from './row.js'
@@ -18,7 +18,6 @@ export interface KnownEntity extends ClassInfo {
 export class EntityInfos {
   readonly #table: Table
   readonly #infos = new Map<EntityInterface, KnownEntity>()
-  readonly #usesArgs = new WeakMap<RowSchema, ArgsCode | undefined>()
 
   constructor(table: Table) {
     this.#table = table
@@ -95,13 +94,6 @@ export class EntityInfos {
     const info = this.of(relation.target)
     relation.home = info
     return info.shown
-  }
-
-  /** The code that builds the views of a schema if they depend on the call's arguments. */
-  usesArgs(schema: RowSchema): ArgsCode | undefined {
-    if (isEntity(schema)) return this.of(schema).info.usesArgs
-    if (!this.#usesArgs.has(schema)) this.#usesArgs.set(schema, usesArgs(schema.member))
-    return this.#usesArgs.get(schema)
   }
 }
 

@@ -1,4 +1,12 @@
-import type { EntityInterface, ListArgs, ListMembers, ListSchema, PageMark, RowRecord } from '../schema/schema.js'
+import type {
+  ArgsCode,
+  EntityInterface,
+  ListArgs,
+  ListMembers,
+  ListSchema,
+  PageMark,
+  RowRecord,
+} from '../schema/schema.js'
 import type { EntityInfo } from './entity-info.js'
 import { type Dependents, markDependentsDirty, Node } from './graph.js'
 import type { Indexes } from './indexes.js'
@@ -153,6 +161,8 @@ export class Kind<Member extends Row = Row> {
   info: EntityInfo | undefined = undefined
   /** How lists of the kind are shown. */
   list: ListSchema | undefined = undefined
+  /** The code that builds the views of its rows if they depend on the call's arguments. */
+  usesArgs: ArgsCode | undefined = undefined
   /** The kind whose rows these show in another way. */
   readonly origin: Kind<Member> | undefined
   /** The call for which they are shown; undefined for rows that all calls share. */
@@ -266,6 +276,7 @@ export class Kind<Member extends Row = Row> {
     const shown = new Kind(this.key, this.#Member, new SweepState(), this.origin ?? this, scope)
     shown.info = this.info
     shown.list = this.list
+    shown.usesArgs = this.usesArgs
     return shown
   }
 
@@ -273,6 +284,7 @@ export class Kind<Member extends Row = Row> {
   adopt(info: EntityInfo): void {
     const before = this.info
     this.info = info
+    this.usesArgs = info.usesArgs
     if (before === undefined) return
     for (const row of this.rows.values()) if (!row.dirty) markDependentsDirty(row)
   }

@@ -241,9 +241,7 @@ export class Views implements DenormalizeContext, LookupContext {
   readonly #homeIn = <Member extends Row>(home: Kind<Member>): Kind<Member> => {
     const scope = this.#scope
     if (scope === undefined) return home
-    const { info, list } = home
-    const usesArgs = list === undefined ? info?.usesArgs : this.infos.usesArgs(list)
-    return usesArgs === undefined && scope.values === undefined ? home : scope.home(home)
+    return home.usesArgs === undefined && scope.values === undefined ? home : scope.home(home)
   }
 
   readonly #rowOf = (schema: RowSchema, pk: string | RowRecord): TableRow =>
