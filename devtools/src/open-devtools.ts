@@ -9,7 +9,8 @@ export interface OpenOptions {
    */
   readonly into?: HTMLElement
   /**
-   * `fill` fills the element that it is put into, as in the panel of another tool; `dock` stands at the bottom of the page; `float` is a
+   * `fill` fills the element that it is put into, as in the panel of another tool; `dock` is at the bottom of the
+   * page; `float` is a
    * window on the page.
    *
    * @default 'dock'

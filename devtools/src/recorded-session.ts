@@ -10,7 +10,7 @@ interface RecordedFacts {
   readonly told?: unknown
 }
 
-/** Shows a recording: nothing changes in it, and nothing can be done to it. */
+/** Shows a recording, which is read-only. */
 export function recordedSession(recording: Recording): Session {
   const events = recording.events.map(restored)
   const story = new Story(events)

@@ -13,9 +13,9 @@ import { EventLog } from './event-log.js'
 import { type Recording, VERSION } from './recording.js'
 import { type LogEvent, messageOf, type Step, Story } from './story.js'
 
-/** How many events a session remembers. */
+/** The number of events that a session holds. */
 const EVENTS = 1_000
-/** How many rows of each kind an export has. */
+/** The maximum number of rows per kind in an export. */
 const EXPORTED_ROWS = 1_000
 
 /** The options of `connect`. */
@@ -27,15 +27,16 @@ export interface ConnectOptions {
    */
   readonly name?: string
   /**
-   * True to name readers after their components, which are found in the stack of each read. For development alone: the names of a
-   * production build say nothing. Components that have rendered before are named when they render again.
+   * True to name readers after their components, which are found in the stack of each read. For development only:
+   * production builds have no meaningful names. Components that have rendered before are named when they render
+   * again.
    *
    * @default false
    */
   readonly stacks?: boolean
 }
 
-/** A network that the tools pretend for the requests of `RestEndpoint`s. */
+/** A simulated network for the requests of `RestEndpoint`s. */
 export interface Simulation {
   /** Added to each response, in ms. */
   readonly delay?: number
@@ -79,11 +80,11 @@ export interface Session {
   dropLayer(id: number): boolean
   /** Sends a refused mutation of the outbox again, with those that depend on it or that it depends on. */
   retry(id: string): void
-  /** Gives a mutation of the outbox up, with those that depend on the row that it creates. */
+  /** Discards a mutation of the outbox, with those that depend on the row that it creates. */
   discard(id: string): void
   /** Sends the mutations that wait in the outbox since a 401 or a reset. */
   resume(): void
-  /** Pretends another network; undefined is the real one. */
+  /** Simulates another network; undefined restores the real one. */
   simulate(simulation: Simulation | undefined): void
   /** Forgets the events. */
   clear(): void

@@ -57,6 +57,8 @@ export const sidebar: Item[] = [
       { text: 'Nuxt', link: '/guides/nuxt' },
       { text: 'SvelteKit', link: '/guides/sveltekit' },
       { text: 'Testing', link: '/guides/testing' },
+      { text: 'A backend for tests', link: '/guides/backend' },
+      { text: 'Check a server', link: '/guides/check-server' },
       { text: 'Finding out why', link: '/guides/finding-out-why' },
       { text: 'Performance and size', link: '/guides/performance-and-size' },
     ],

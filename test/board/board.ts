@@ -26,6 +26,8 @@ export interface Board {
     headers?: Record<string, string>,
   ): Promise<Answer<Body>>
   fetch(path: string, headers?: Record<string, string>): Promise<Response>
+  /** Answers a request, as a server's function does. */
+  answer(request: Request): Promise<Response>
   close(): Promise<void>
 }
 
@@ -58,6 +60,7 @@ export async function openBoard(dataDir: string, now: () => Date = () => NOW, ta
       return { status: answer.status, headers: answer.headers, body: (text === '' ? null : JSON.parse(text)) as Body }
     },
     fetch: async (path, headers = {}) => await app.request(path, { headers }),
+    answer: async (request) => await app.fetch(request),
     close: () => db.destroy(),
   }
 }

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { reader } from '../../core/src/path/read.js'
+import { readUrl } from '../../core/src/path/read.js'
 import { template } from '../../core/src/path/template.js'
 
-const read = (source: string, url: string) => reader(template(source))(url)
+const read = (source: string, url: string) => readUrl(template(source), url)
 
 describe('reading a URL gives the params that it was filled with', () => {
   test.each<[source: string, url: string, params: object | undefined]>([
@@ -23,12 +23,12 @@ describe('reading a URL gives the params that it was filled with', () => {
     ['/files/*path', '/files/a%20b/c', { path: ['a b', 'c'] }],
     ['/same/:id/:id', '/same/5/5', { id: '5' }],
     ['/same/:id/:id', '/same/5/6', undefined],
-    ['/tasks?limit=1000', '/tasks?cursor=x&limit=1000', { cursor: 'x' }],
-    ['/tasks?limit=1000', '/tasks?limit=10', undefined],
+    ['/tasks?limit=1000', '/tasks?cursor=x&limit=1000', { cursor: 'x', limit: '1000' }],
     ['/search?{q=:q}{&page=:page}', '/search?page=3', { page: '3' }],
     ['/search?{q=:q}{&page=:page}', '/search', {}],
     ['/search?q=:q&sort=:order', '/search?sort=up&q=a+b&x=1', { q: 'a b', order: 'up', x: '1' }],
-    ['/search?q=:q', '/search', undefined],
+    ['/search?q=:q', '/search', {}],
+    ['/search?{query=:"q-1"}', '/search?query=x', { 'q-1': 'x' }],
     ['/search{?in=*path}', '/search?in=a%2Fb', { path: ['a', 'b'] }],
     ['/todos', '/todos?__proto__=x', { ['__proto__']: 'x' }],
   ])('%s of %s', (source, url, params) => {
@@ -38,7 +38,6 @@ describe('reading a URL gives the params that it was filled with', () => {
   test('whatever the values are', () => {
     const value = fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => !/^(?:\.|%2e)+$/i.test(text))
     const filled = template('/users/:id{/:tab}/files/*path?{q=:q}')
-    const back = reader(filled)
     const params = fc.record({
       id: value,
       tab: fc.option(value, { nil: undefined }),
@@ -52,15 +51,8 @@ describe('reading a URL gives the params that it was filled with', () => {
         const search = filled.search(given, 'getFile')
         const url = path + (search && (path.includes('?') ? '&' : '?') + search)
         const known = Object.fromEntries(Object.entries(given).filter(([, text]) => text !== undefined))
-        expect(back(url)).toEqual(known)
+        expect(readUrl(filled, url)).toEqual(known)
       }),
     )
   })
 })
-
-test.each(['/search?:name=5', '/search?q=:a-:b', '/search?q=up:a', '/search?q=:a.x'])(
-  '%s cannot be read back, and says so at once',
-  (source) => {
-    expect(() => reader(template(source))).toThrow(/cannot be read back: in its query 'name|a'/)
-  },
-)

@@ -1,9 +1,29 @@
-interface Row {
-  readonly id: number
-  readonly userId?: number
-  readonly name?: string
-  readonly title?: string
-  readonly completed?: boolean
+import { Collection, Entity, resource } from '@roundtable/core'
+import { backend } from '@roundtable/core/backend'
+
+class User extends Entity {
+  static override key = 'User'
+  id = 0
+  name = ''
+}
+
+class Todo extends Entity {
+  static override key = 'Todo'
+  id = 0
+  userId = 0
+  title = ''
+  completed = false
+}
+
+/** What the service has, as the pages define it; the search is one of its own. */
+const definitions = {
+  users: resource({ path: '/users/:id', schema: User }),
+  todos: resource({ path: '/todos/:id', schema: Todo, paginationField: '_page' }).extend('getList', {
+    schema: new Collection([Todo], {
+      belongs: ({ userId, title }, args: { readonly userId?: string; readonly q?: string }) =>
+        String(userId) === (args.userId ?? String(userId)) && String(title).includes(args.q ?? ''),
+    }),
+  }),
 }
 
 /** A request that the service was sent: `GET /todos?userId=1`. */
@@ -19,40 +39,14 @@ export function todoService(): {
   /** Holds what is requested from now on back, until the returned function is called. */
   hold(): () => void
 } {
-  // A few of the rows that the real one has.
-  const users: readonly Row[] = [
-    { id: 1, name: 'Leanne Graham' },
-    { id: 2, name: 'Ervin Howell' },
-  ]
-  let todos: readonly Row[] = [
-    ...titlesOfTheFirst.map((title, at) => ({ id: at + 1, userId: 1, title, completed: DONE.has(at + 1) })),
-    { id: 21, userId: 2, title: 'suscipit repellat esse quibusdam voluptatem incidunt', completed: false },
-  ]
+  const api = backend(definitions, { seed: { User: users, Todo: todos }, pageSize: todos.length })
+  // As the real one, it gives the first new todo the id 201.
+  api.put(Todo, { id: 200 })
+  api.remove(Todo, 200)
   const sent: Sent[] = []
   const bodies: unknown[] = []
   let failing: string | undefined
   let held = Promise.resolve()
-
-  function answer(method: string, url: URL, body: object): unknown {
-    const [, kind, id] = url.pathname.split('/')
-    if (kind !== 'users' && kind !== 'todos') return notFound
-    const rows = kind === 'users' ? users : todos
-    if (method === 'POST') {
-      const row: Row = { ...body, id: 201 }
-      todos = [...todos, row]
-      return row
-    }
-    if (method === 'PATCH' || method === 'PUT') {
-      todos = todos.map((todo) => (String(todo.id) === id ? { ...todo, ...body } : todo))
-      return todos.find((todo) => String(todo.id) === id)
-    }
-    if (method === 'DELETE') {
-      todos = todos.filter((todo) => String(todo.id) !== id)
-      return {}
-    }
-    if (id !== undefined) return rows.find((row) => String(row.id) === id) ?? notFound
-    return listed(rows, url.searchParams)
-  }
 
   return {
     sent,
@@ -75,13 +69,12 @@ export function todoService(): {
       await held
       if (failing !== undefined && url.pathname.startsWith(`/${failing}`))
         return new Response('{}', { status: 503, headers: { 'content-type': 'application/json' } })
-      const found = answer(method, url, init?.body ? JSON.parse(String(init.body)) : {})
-      return Response.json(found, { status: found === notFound ? 404 : 200 })
+      const response = await api.fetch(url, init)
+      // What the real one does not have is an empty object.
+      return response.ok ? response : Response.json({}, { status: 404 })
     },
   }
 }
-
-const notFound = {}
 
 /** The todos of the first user, as the real service has them. */
 const titlesOfTheFirst = [
@@ -108,13 +101,12 @@ const titlesOfTheFirst = [
 ]
 const DONE: ReadonlySet<number> = new Set([4, 8, 10, 11, 12, 14, 15, 16, 17, 19, 20])
 
-function listed(rows: readonly Row[], params: URLSearchParams): readonly Row[] {
-  const userId = params.get('userId')
-  const q = params.get('q')
-  const page = Number(params.get('_page') ?? 1) - 1
-  const limit = Number(params.get('_limit') ?? rows.length)
-  return rows
-    .filter((row) => userId === null || String(row.userId) === userId)
-    .filter((row) => q === null || row.title?.includes(q))
-    .slice(page * limit, (page + 1) * limit)
-}
+/** A few of the rows that the real one has. */
+const users: readonly object[] = [
+  { id: 1, name: 'Leanne Graham' },
+  { id: 2, name: 'Ervin Howell' },
+]
+const todos: readonly object[] = [
+  ...titlesOfTheFirst.map((title, at) => ({ id: at + 1, userId: 1, title, completed: DONE.has(at + 1) })),
+  { id: 21, userId: 2, title: 'suscipit repellat esse quibusdam voluptatem incidunt', completed: false },
+]

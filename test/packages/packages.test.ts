@@ -138,7 +138,7 @@ describe('an application of the README, with packages from tarballs', () => {
   )
 
   test('in Storybook shows a story with the decorator of the guide on testing, without a server', async () => {
-    for (const file of ['api.ts', 'fixtures.ts', 'preview.tsx']) {
+    for (const file of ['api.ts', 'backend.ts', 'preview.tsx']) {
       copyFileSync(join(import.meta.dirname, '../../docs/snippets/testing', file), join(folder, 'storybook', file))
     }
     await passes(['../node_modules/typescript/bin/tsc', '-p', '.'], 'storybook')

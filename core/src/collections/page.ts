@@ -11,7 +11,7 @@ import { stableKey } from '../util/stable-key.js'
 /** Pagination fields that count members, from 0. */
 export const OFFSETS: ReadonlySet<string> = new Set(['offset', 'skip', 'start', '_start'])
 /** Pagination fields that count pages, from 1. */
-const NUMBERS: ReadonlySet<string> = new Set(['page', '_page', 'pageNumber'])
+export const NUMBERS: ReadonlySet<string> = new Set(['page', '_page', 'pageNumber'])
 
 function isCounted(name: string): boolean {
   return OFFSETS.has(name) || NUMBERS.has(name)

@@ -1,7 +1,7 @@
 import type { Events } from '../client/events.js'
 import { callersIn, isForeign, type StackFrame, stackNow } from './stack.js'
 
-/** How many requests and actions are remembered: as many events as developer tools keep. */
+/** The number of remembered requests and actions: as many as developer tools keep. */
 const MOST = 1_000
 /** How many callers of each are remembered. */
 const CALLERS = 4

@@ -2,7 +2,7 @@ import type { CommitFacts, CommitListener, Committed, RowChange, RowSeen } from 
 import type { Row } from '../table/row.js'
 import { isThere } from '../table/value.js'
 
-/** How many rows of one notification are remembered: a log of events keeps their records in memory. */
+/** The number of remembered rows per notification: a log of events keeps their records in memory. */
 const MOST = 20
 
 /** Adds the facts of a commit to its event, once, however many inspections there are. */
@@ -10,7 +10,7 @@ export const describeCommit: CommitListener = (commit) => {
   if (!(commit.event instanceof RecordedCommit)) commit.event = new RecordedCommit(commit)
 }
 
-/** Rows are compared when somebody asks: most are never looked at. */
+/** Rows are compared on demand, since most are never inspected. */
 class RecordedCommit implements CommitFacts {
   declare readonly keys: readonly string[]
   readonly causes: readonly number[]

@@ -69,7 +69,7 @@ export interface InspectedReader {
   readonly key: string
   readonly type: 'watch' | 'peek' | 'view' | 'other'
   readonly listenerCount: number
-  /** The components and functions that have asked for it; empty without `stacks`. */
+  /** The components and functions that read it; empty without `stacks`. */
   readonly names: readonly string[]
 }
 

@@ -33,7 +33,8 @@ import { ReaderNames } from './reader-names.js'
 /** The options of `inspect`. */
 export interface InspectOptions {
   /**
-   * True to find out which components read, and from where requests and actions are called, from the stack of each. In development only:
+   * True to determine from call stacks which components read, and where requests and actions are called. In
+   * development only:
    * a production build has no names.
    *
    * @default false
@@ -73,17 +74,17 @@ export interface Inspection {
   writeRow(kind: string, pk: string, fields: RowRecord): void
   /** Removes the optimistic layer of a request; the request goes on. False if it has none. */
   removeLayer(id: number): boolean
-  /** Has all requests of `RestEndpoint`s performed by another function, which gets the one of before; undefined puts that back. */
+  /** Replaces the function that performs all requests of `RestEndpoint`s; the new one receives the original. Undefined restores it. */
   replaceTransport(wrap: ((before: Transport) => Transport) | undefined): void
   /** True once the controller was disposed. */
   readonly isDisposed: boolean
-  /** Ends the inspection: commits tell no more than before. */
+  /** Ends the inspection: commit events no longer contain the additional facts. */
   stop(): void
 }
 
 /**
- * Looks into a controller, for developer tools: `@roundtable/devtools` is built on it. Until `stop` is called, the event `commit` tells
- * what led to it, which rows changed, and who was notified.
+ * Inspects a controller, for developer tools: `@roundtable/devtools` is built on it. Until `stop` is called, `commit`
+ * events contain their causes, the changed rows and the notified readers.
  *
  * @example
  * ```ts
@@ -298,7 +299,7 @@ class HostInspection implements Inspection {
   }
 }
 
-/** A part in place of the network: its errors are errors of the network, not ours. */
+/** A part that replaces the network: its errors count as network errors, not ours. */
 function simulated(wrap: (before: Transport) => Transport): RequestPart {
   return {
     name: 'inspect',
@@ -314,7 +315,7 @@ function simulated(wrap: (before: Transport) => Transport): RequestPart {
   }
 }
 
-/** A list's members as an array, since Sets and Maps say nothing in JSON. */
+/** A list's members as an array, since JSON omits the content of Sets and Maps. */
 function valueToTell(value: unknown): unknown {
   if (!isThere(value)) return undefined
   if (typeof value !== 'object' || value === null || !('members' in value)) return value

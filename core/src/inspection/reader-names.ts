@@ -1,11 +1,11 @@
 import type { LiveObserver } from '../client/live-observer.js'
 import { callersIn, componentOf, frameName, isForeign, type StackFrame, stackNow } from './stack.js'
 
-/** Finds the components that read by the stacks of their calls, since frameworks do not tell. Development only. */
+/** Finds reading components through call stacks, since frameworks do not expose them. Development only. */
 export class ReaderNames {
   readonly #names = new WeakMap<LiveObserver, Set<string>>()
 
-  /** A component, or a script, asks for an observer. */
+  /** Called when a component or a script requests an observer. */
   readonly note = (observer: LiveObserver): void => {
     const name = readerIn(stackNow())
     if (name === undefined) return

@@ -2,13 +2,13 @@ import type { PartRequest } from '../endpoint/options.js'
 import type { Messages } from './frame.js'
 import type { Wire } from './wire.js'
 
-/** The facts that the requests of a key have told. */
+/** The facts known from the requests of a key. */
 export interface KeyFacts {
-  /** Its requests in flight, and the stretch of the stream during which each began. */
+  /** Its requests in flight, each with the gapless stretch of the stream during which it began. */
   readonly flights: Map<PartRequest, object | undefined>
-  /** The event up to which its newest response knows all. */
+  /** The last event that its newest response includes. */
   eventId: string | undefined
-  /** The stretch of the stream from which on nothing is missing in it. */
+  /** The stretch of the stream since which its data has no gap. */
   stretch: object | undefined
 }
 
@@ -25,8 +25,8 @@ export interface ConnectionOptions {
   readonly silence: number
   readonly fallbackPoll: number | undefined
   factsOf(key: string): KeyFacts
-  /** The status is another. */
+  /** Called when the status changes. */
   onStatus(): void
-  /** It has ended for good. */
+  /** Called when it has ended for good. */
   onClose(): void
 }

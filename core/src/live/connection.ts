@@ -10,16 +10,16 @@ import { EVENT_ID_HEADER, type LiveOptions } from './options.js'
 import { LiveRefusedError } from './refused-error.js'
 import type { LiveMessage } from './wire.js'
 
-/** How long it outlives its last reader, and lives on a hidden page, in ms. */
+/** How long it stays open after its last reader, and on a hidden page, in ms. */
 const LINGER = 5_000
 const HIDDEN = 30_000
-/** How long an open stream may be without a byte before it counts as held back, in ms. */
+/** How long an open stream may be without a byte before it counts as buffered by a proxy, in ms. */
 const FIRST_BYTE = 10_000
-/** How long the first responses are waited for, since they may say where the stream is to begin, in ms. */
+/** How long to wait for the first responses, which may say where the stream should begin, in ms. */
 const PATIENCE = 1_000
-/** A connection that lasted that long has not failed, in ms. */
+/** A connection that lasted this long counts as successful, in ms. */
 const LASTING = 5_000
-/** The pauses between connections grow from one to the other, in ms. */
+/** The first and the longest pause between connections, in ms. */
 const FIRST_PAUSE = 1_000
 const LONGEST_PAUSE = 30_000
 type TimerName = 'check' | 'start' | 'retry' | 'silence' | 'firstByte' | 'linger' | 'hidden' | 'poll'
@@ -32,35 +32,35 @@ export class Connection {
   readonly #options: LiveOptions
   readonly #board: Board
   readonly #frame: Frame
-  /** How it is called in developer tools. */
+  /** Its name in developer tools. */
   readonly #source: string
-  /** Why the last connection has ended, in the words of the next one. */
+  /** The reason why the last connection ended, which the next one reports. */
   #ended = ''
   readonly #timers = new Map<TimerName, unknown>()
   /** The calls that it keeps up to date, and how many read them. */
   readonly #calls = new Map<string, { call: SourceCall; readers: number }>()
   readonly #stopListening: () => void
-  /** Ends the attempt that goes on; undefined if none does. */
+  /** Ends the current attempt; undefined if there is none. */
   #attempt: AbortController | undefined = undefined
-  /** Goes on reading, though nothing has come. */
+  /** Continues reading although nothing has arrived. */
   #wake: (() => void) | undefined = undefined
   #isClosed = false
-  /** True while it waits for a frame, and not for the server. */
+  /** True while it waits for a frame rather than for the server. */
   #isPaused = false
-  /** Monotonic ms at which something was heard last, and at which the stream was opened. */
+  /** Monotonic ms of the last data, and of the opening of the stream. */
   #heardAt = 0
   #openedAt = 0
-  /** The shortest pause that the server wants, in ms. */
+  /** The shortest pause that the server demands, in ms. */
   #retryFloor = 0
   #lastEventId: string | undefined = undefined
-  /** How many requests for what is missing have failed in a row. */
+  /** The number of consecutive failed requests for missing data. */
   #failures = 0
-  /** The stretch of the stream without a gap that goes on; undefined before the first one. */
+  /** The current gapless stretch of the stream; undefined before the first one. */
   stretch: object | undefined = undefined
   /** The last events of it. */
   readonly #heard = new Set<string>()
 
-  /** @param lifetime - How long what it writes is fresh: that of the endpoint, in ms. */
+  /** @param lifetime - How long its data is fresh: the endpoint's lifetime, in ms. */
   constructor(host: SourceHost, url: string, options: LiveOptions, board: Board, lifetime: number | undefined) {
     this.#host = host
     this.#url = url
@@ -76,7 +76,7 @@ export class Connection {
 
   // — readers —
 
-  /** Somebody reads a call. Returns what ends that. */
+  /** Adds a reader of a call. Returns a function that removes it. */
   add(call: SourceCall): () => void {
     const { key } = call
     const existing = this.#calls.get(key)
@@ -101,7 +101,7 @@ export class Connection {
     return false
   }
 
-  /** Nobody has read it for a while: what it has kept up to date no longer is. */
+  /** It has had no readers for a while, so its data is no longer kept up to date. */
   #leave(): void {
     this.#frame.flush()
     for (const key of this.#calls.keys()) this.#host.expire(key)
@@ -201,7 +201,7 @@ export class Connection {
       eventIdHeader,
       signal,
       env,
-      // There is a call as long as there is a connection.
+      // A connection always has a call.
       send: (to, init) =>
         transport === undefined ? fetch(to, init) : transport(to, init, (call as { call: SourceCall }).call.endpoint),
       report: host.report,
@@ -222,7 +222,7 @@ export class Connection {
         if (signal.aborted) return
       }
     } finally {
-      // A wire that does not end when it is aborted is left alone.
+      // A wire that does not end when it is aborted is abandoned.
       void Promise.resolve(stream.return?.()).catch(() => {})
     }
   }
@@ -235,7 +235,7 @@ export class Connection {
     }
   }
 
-  /** The next messages of the wire; undefined if the attempt has ended meanwhile. */
+  /** The next messages of the wire; undefined if the attempt has ended in the meantime. */
   #next(stream: AsyncIterator<readonly LiveMessage[]>): Promise<IteratorResult<readonly LiveMessage[]> | undefined> {
     return new Promise((resolve, reject) => {
       this.#wake = () => resolve(undefined)
@@ -243,7 +243,7 @@ export class Connection {
     })
   }
 
-  /** The event that a response says; others may say an earlier one, and are checked when the stream is open. */
+  /** The event that a response names; others may name an earlier one, and are checked when the stream is open. */
   #firstEventId(): string | undefined {
     for (const key of this.#calls.keys()) {
       const { eventId } = factsOf(this.#board, key)
@@ -267,7 +267,7 @@ export class Connection {
     this.#after('retry', Math.max(this.#retryFloor, this.#pauseAfter(before, error)), () => this.#start(false))
   }
 
-  /** The pause after a failure, by chance, in ms. */
+  /** The random pause after a failure, in ms. */
   #pauseAfter(before: number, error: Error | undefined): number {
     const { env } = this.#host
     const longest = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** before)
@@ -321,7 +321,7 @@ export class Connection {
     if (oldest !== undefined) this.#heard.delete(oldest)
   }
 
-  /** The stream goes on behind `asked`, or begins behind `position` or nobody knows where. */
+  /** The stream resumes after `asked`, or begins after `position`, or at an unknown event. */
   #opened(asked: string | undefined, position: string | undefined): void {
     this.#openedAt = this.#host.env.mono()
     const isResumed =
@@ -329,7 +329,7 @@ export class Connection {
     const how = isResumed ? `goes on behind ${asked}` : 'may lack something'
     const by = this.#host.tell('connection', `${this.#source}: open${this.#ended}, ${how}`)
     this.#set({ status: 'open' })
-    // One that goes on behind what a response says may lack what others don't know.
+    // A stream that resumes after one response's event may lack events that other responses do not include.
     if (isResumed && asked === this.#lastEventId) return
     this.stretch = {}
     this.#heard.clear()
@@ -339,11 +339,11 @@ export class Connection {
     this.#checkAll(by)
   }
 
-  /** Keys whose responses miss events that the stream does not bring are fetched. */
+  /** Fetches keys whose responses lack events that the stream does not send. */
   #check(key: string, by?: number): void {
     const facts = factsOf(this.#board, key)
     const { flights, eventId, stretch } = facts
-    // It is judged when it has come.
+    // Its response is checked when it arrives.
     if (flights.size > 0 || stretch === this.stretch) return
     if (eventId !== undefined && this.#heard.has(eventId)) facts.stretch = this.stretch
     else
@@ -354,7 +354,7 @@ export class Connection {
     for (const key of this.#calls.keys()) this.#check(key, by)
   }
 
-  /** The request of a key is over. */
+  /** Called when the request of a key is over. */
   answered(key: string, error: Error | undefined): void {
     if (this.stretch === undefined) {
       if (this.#timers.has('start')) {
@@ -390,7 +390,7 @@ export class Connection {
     for (const listener of [...(this.#board.listeners.get(this.#url) ?? [])]) listener()
   }
 
-  /** Fetches what the stream does not bring meanwhile. */
+  /** Polls while there is no stream. */
   #pollAfter(ms: number): void {
     const { env } = this.#host
     this.#after('poll', ms, () => {
@@ -419,7 +419,7 @@ export class Connection {
   }
 }
 
-/** True if a server that responds with this status would do so again. */
+/** True if a server would keep responding with this status. */
 function isFinal(status: number | undefined): boolean {
   return status !== undefined && status >= 400 && status < 429
 }

@@ -1,11 +1,11 @@
 import type { PartRequest } from '../endpoint/options.js'
 
-/** The facts that the requests of a key have told. */
+/** The facts known from the requests of a key. */
 interface KeyFacts {
   readonly flights: Map<PartRequest, Flight>
-  /** The event up to which its newest response knows all. */
+  /** The last event that its newest response includes. */
   eventId: string | undefined
-  /** The stretch of the stream from which on nothing is missing in it. */
+  /** The stretch of the stream since which its data has no gap. */
   stretch: object | undefined
 }
 
@@ -13,7 +13,7 @@ interface KeyFacts {
 interface Flight {
   /** The stretch of the stream during which it began. */
   readonly stretch: object | undefined
-  /** The event up to which its response says to know all. */
+  /** The last event that its response claims to include. */
   eventId: string | undefined
 }
 
@@ -26,10 +26,10 @@ export interface Board {
   readonly listeners: Map<string, Set<() => void>>
 }
 
-/** How many keys without a connection, and how many events of a stream, are remembered. */
+/** The maximum numbers of remembered keys without a connection, and of events of a stream. */
 export const REMEMBERED = 1_000
 
-/** Returns the facts that the requests of a key have told, which are created on first use. */
+/** Returns the facts known from the requests of a key, created on first use. */
 export function factsOf({ facts }: Board, key: string): KeyFacts {
   const existing = facts.get(key)
   if (existing !== undefined) return existing

@@ -11,16 +11,16 @@ import { toError } from '../util/thrown.js'
 interface MessageType {
   readonly name: string
   readonly schema: Schema
-  /** The entity whose rows they concern; undefined if their data is no rows. */
+  /** The entity of the rows in them; undefined if their data is not rows. */
   readonly entity: EntityInterface | undefined
   readonly deletes: boolean
-  /** True if it names rows, and does no more. */
+  /** True if it only identifies rows. */
   readonly isRow: boolean
-  /** Writes one of them alone. */
+  /** Writes a single one of them. */
   readonly endpoint: EndpointInterface
 }
 
-/** The changes of a frame to one row: data in the order in which it came. */
+/** The changes of a frame to one row, in order of arrival. */
 interface Item {
   type: MessageType
   data: unknown[]
@@ -30,14 +30,14 @@ interface Item {
 interface Part {
   readonly start: number
   readonly items: Map<string, Item>
-  /** How many messages of each name it has. */
+  /** The number of messages by name. */
   readonly names: Map<string, number>
   /** The number of items without a key, and the type of the last one. */
   loose: number
   last: MessageType | undefined
 }
 
-/** The types of messages by name, worked out once for each source. */
+/** The types of messages by name, computed once per source. */
 export class Messages {
   readonly #types: ReadonlyMap<string, MessageType>
   /** Writes all rows of a part at once. */
@@ -71,13 +71,13 @@ async function nothing(): Promise<undefined> {
 
 /** The messages that wait for the next paint. They take their places in the order of requests and writes when they arrive. */
 export class Frame {
-  /** How many rows wait. */
+  /** The number of waiting rows. */
   size = 0
   readonly #host: SourceHost
   readonly #messages: Messages
   /** The calls that the source keeps up to date. */
   readonly #calls: () => Iterable<SourceCall>
-  /** How the source is called in developer tools. */
+  /** The source's name in developer tools. */
   readonly #source: string
   #parts: Part[] = []
   /** Continues reading when the frame is written. */
@@ -90,7 +90,7 @@ export class Frame {
     this.#source = source
   }
 
-  /** Takes the data of a message; false if no message has this name. */
+  /** Takes the data of a message; false for an unknown name. */
   take(name: string, data: unknown): boolean {
     const type = this.#messages.of(name)
     if (type === undefined) return false
@@ -108,7 +108,7 @@ export class Frame {
     })
   }
 
-  /** Schedules the waiting messages to be written soon, though nothing is painted meanwhile. */
+  /** Schedules the waiting messages to be written soon, even if nothing is painted. */
   hurry(env: Env): void {
     if (this.#parts.length > 0) nextFrame(env, this.flush)
   }
@@ -156,7 +156,7 @@ export class Frame {
       item.data = [data]
       return
     }
-    // A row that was added and is then changed stays an addition.
+    // A row that is added and then changed stays an addition.
     if (item.type.isRow) item.type = type
     const last = item.data.at(-1)
     if (!canMerge(type.entity, last, data)) item.data.push(data)
@@ -178,7 +178,7 @@ export class Frame {
 
   #write(part: Part): void {
     const items = [...part.items.values()]
-    // Data that could not be merged is written one after the other, so that the row's own rules see each part.
+    // Data that could not be merged is written in sequence, so that the row's own rules see each part.
     const isOne = ({ type, data }: Item): boolean => type.entity !== undefined && data.length === 1
     const rows = items.filter(isOne)
     const fields: Record<string, unknown[]> = {}
@@ -189,14 +189,14 @@ export class Frame {
     try {
       if (rows.length > 0) this.#host.write({ endpoint: this.#messages.together, args: this.#args }, fields, part.start)
     } catch {
-      // One of them cannot be written: the others are.
+      // If one of them cannot be written, the others still are.
       for (const item of rows) this.#writeAlone(item, part.start)
     }
     for (const item of items) if (!isOne(item)) this.#writeAlone(item, part.start)
   }
 
   #writeAlone({ type, data }: Item, start: number): void {
-    // The data of an endpoint's own schema is what the endpoint would have received; that of an entity names its row.
+    // Data of the endpoint's own schema is treated as its response; data of an entity identifies its row.
     const own = type.isRow ? [] : [...this.#calls()].filter(({ endpoint }) => endpoint.schema === type.schema)
     const calls = own.length > 0 ? own : [{ endpoint: type.endpoint, args: this.#args }]
     for (const item of data) {
@@ -208,7 +208,7 @@ export class Frame {
     }
   }
 
-  /** For a source with one call its arguments fill in what the messages do not say. They are no body, which names new values. */
+  /** If a source has only one call, its arguments complete the messages. They contain no body, which would name new values. */
   get #args(): readonly unknown[] {
     const [first, second] = this.#calls()
     return first === undefined || second !== undefined ? [] : [...first.args, {}]
@@ -241,14 +241,14 @@ function pkOf(entity: EntityInterface, data: unknown): string | undefined {
   try {
     return pkOfValue(entity, data, undefined, undefined, [])
   } catch {
-    // The write will say it.
+    // The write reports the error.
     return undefined
   }
 }
 
 const mergers = ['merge', 'shouldUpdate', 'shouldReorder', 'mergeWithStore'] as const
 
-/** True if one record of a row can take the place of two: later fields win, and nothing within the former fields is lost. */
+/** True if two records of a row can be merged into one: later fields win, and nothing within earlier fields is lost. */
 function canMerge(entity: EntityInterface | undefined, before: unknown, after: unknown): boolean {
   if (mergers.some((name) => entity?.[name] !== Entity[name]) || !isPlain(before) || !isPlain(after)) return false
   return Object.keys(after).every((field) => {

@@ -10,7 +10,7 @@ export interface HttpWireOptions {
   /** More options of `fetch`, such as `credentials`. */
   readonly init?: RequestInit | undefined
   /**
-   * The longest event or line, or response of `longPoll`, in characters: a connection that brings a longer one is cut.
+   * The longest event or line, or response of `longPoll`, in characters: a longer one ends the connection.
    *
    * @default 1_048_576; of `longPoll` 16_777_216
    */
@@ -20,7 +20,7 @@ export interface HttpWireOptions {
 /** The default of `maxLength`. */
 export const MAX_LENGTH = 1_048_576
 
-/** A server that responds with one of these does not want to be asked again. */
+/** Statuses by which a server says not to reconnect. */
 const REFUSALS: readonly number[] = [204, 401, 403, 404, 410]
 
 /** Requests a stream of a content-type, and returns it with the message that says where it begins. */
@@ -47,17 +47,17 @@ export async function openStream(
   return { response, opened: { type: 'opened', id: headerOf(response, eventIdHeader) ?? undefined } }
 }
 
-/** The rest of the body is of no use. */
+/** The rest of the body is not needed. */
 function drop({ body }: Response): void {
   void body?.cancel().catch(() => {})
 }
 
-/** A text as a header takes it: its UTF-8, byte by byte. */
+/** A text in the form that headers accept: its UTF-8 bytes as characters. */
 function headerText(text: string): string {
   return Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join('')
 }
 
-/** Yields the text of a response as it comes. */
+/** Yields the text of a response as it arrives. */
 export async function* textOf({ body }: Response): AsyncGenerator<string, void> {
   if (body === null) return
   const stream = body.getReader()

@@ -47,7 +47,7 @@ export class LiveSource implements RequestPart {
     return this.#boards.get(owner)?.connections.get(url)?.status ?? IDLE
   }
 
-  /** Calls the listener when that changes. */
+  /** Calls the listener when the status changes. */
   follow(owner: object, url: string, listener: () => void): () => void {
     const { listeners } = this.#board(owner)
     const own = listeners.get(url) ?? new Set()
@@ -125,14 +125,14 @@ export class LiveSource implements RequestPart {
 }
 
 /**
- * Returns the options of an endpoint that a server keeps up to date: `useLive`, `useSubscription` and `poll` connect to it in place of
- * polling.
+ * Returns options for an endpoint that a server keeps up to date: `useLive`, `useSubscription` and `poll` connect to
+ * it instead of polling.
  *
  * @remarks
- * Messages that come between two frames are one commit. They have the place in the order of requests at which they came: a response that
- * was asked for before does not overwrite them. There is one connection for each URL and controller, five seconds longer than its last
- * reader. After a cut it is made again, with a growing pause; if the server does not say that the stream goes on where it was cut, what is
- * read is fetched once. It closes on pages that are hidden for 30 seconds.
+ * Messages that arrive between two frames form one commit. They are ordered by their arrival: responses requested
+ * earlier do not overwrite them. There is one connection per URL and controller, which closes five seconds after its
+ * last reader has left, and on pages that are hidden for 30 seconds. If it breaks, it is restored after a growing
+ * pause. Unless the server says that the stream resumes without a gap, mounted data is then refetched once.
  *
  * @example
  * ```ts

@@ -4,17 +4,18 @@ import type { LiveMessage, Wire, WireContext } from './wire.js'
 
 const TYPE = 'application/json'
 
-/** The shortest time between two requests of which the first has brought nothing new, in ms. */
+/** The shortest time between two requests if the first brought nothing new, in ms. */
 const SHORTEST = 1_000
 
 /**
- * Returns a wire of requests that the server answers when there is something to tell, with a list of messages. The next request has the
+ * Returns a long-polling wire: the server responds with a list of messages once it has news. The next request has the
  * last message's `id` as `Last-Event-ID`.
  *
  * @remarks
- * Answer the first request of a connection, which has `Prefer: wait=0`, at once, with the messages that there are and the header
- * `x-event-id`: the event after which they come. Answer all others within the `silence` of the source (45 s), with an empty list if nothing
- * has happened. After one that is answered sooner without anything new, the next follows a second after it.
+ * Respond to the first request of a connection, which has `Prefer: wait=0`, at once, with the available messages and
+ * the header `x-event-id`: the event after which they come. Respond to all others within the source's `silence` (45
+ * s), with an empty list if nothing has happened. After an early response without news, the next request follows a
+ * second later.
  *
  * @example
  * ```ts
@@ -42,12 +43,12 @@ export function longPoll({ init, maxLength = 16 * MAX_LENGTH }: HttpWireOptions 
       if (value !== undefined && (!Array.isArray(value) || messages.length < value.length))
         report(new ResponseParseError(url, 200, TYPE, text))
       yield opened.id === undefined && lastEventId !== undefined ? messages : [opened, ...messages]
-      // There has been a byte.
+      // A byte has arrived.
       yield []
       if (value === undefined) throw new ResponseParseError(url, 200, TYPE, text)
       const reached = lastIdOf(messages) ?? opened.id ?? lastEventId
       const rest = sentAt + SHORTEST - env.mono()
-      // A server that does not wait would be asked without a pause.
+      // A server that does not wait would be polled without a pause.
       if (headers !== first && reached === lastEventId && rest > 0) await pause(context, rest)
       lastEventId = reached
     }

@@ -5,8 +5,8 @@ import type { Wire } from './wire.js'
 const TYPE = 'application/x-ndjson'
 
 /**
- * Returns a wire of lines of JSON, one for each message: `{ "type": "todo.changed", "data": { "id": 5 }, "id": "41" }`. An empty line is a
- * sign of life.
+ * Returns a wire of lines of JSON, one for each message:
+ * `{ "type": "todo.changed", "data": { "id": 5 }, "id": "41" }`. An empty line keeps the connection alive.
  *
  * @example
  * ```ts

@@ -9,7 +9,7 @@ export interface LiveOptions {
   /** Its name in errors and developer tools. */
   readonly name: string
   /**
-   * The address of the stream for the arguments of a call. Calls with the same address share one connection.
+   * The URL of the stream for the arguments of a call. Calls with the same URL share one connection.
    *
    * @example live({ name: 'todos', url: ({ projectId }) => `/events?project=${projectId}`, wire: sse(), messages: { changed: Todo } })
    */
@@ -17,27 +17,29 @@ export interface LiveOptions {
   readonly url: string | ((...args: any[]) => string)
   /** How messages travel: `sse()`, or any function that yields them. */
   readonly wire: Wire
-  /** Headers of each connection, such as a token. They are asked for each time. */
+  /** Headers of each connection, such as a token; evaluated for each connection. */
   readonly headers?: (() => HeadersInit | Promise<HeadersInit>) | undefined
   /**
-   * The meaning of messages by their names. An entity writes its rows, `push` of a Collection adds them to every list that they belong to,
-   * `Invalidate` deletes them, and the endpoint's own schema replaces its data.
+   * The meaning of messages by their names. An entity writes its rows, `push` of a Collection also adds them to every
+   * list that they belong to, `Invalidate` deletes them, and the endpoint's own schema replaces its data.
    */
   readonly messages: Readonly<Record<string, Schema>>
   /**
-   * The header by which responses of the endpoint say up to which event they know all, and streams where they begin.
+   * The header in which the endpoint's responses name the last event that they include, and streams the event after
+   * which they begin.
    *
    * @default 'x-event-id'
    */
   readonly eventIdHeader?: string | undefined
   /**
-   * `'id'` if the server always goes on behind `Last-Event-ID`, and needs not say so.
+   * `'id'` if the server always resumes after `Last-Event-ID`, so it need not say so.
    *
-   * @default undefined: a stream that does not say that it goes on may lack something, so what is read is fetched once
+   * @default undefined: a stream that does not confirm that it resumes may have a gap, so mounted data is refetched
+   * once
    */
   readonly resume?: 'id' | undefined
   /**
-   * How many rows may wait for a frame before reading stops.
+   * The maximum number of rows that wait for a frame before reading stops.
    *
    * @default 20_000
    */

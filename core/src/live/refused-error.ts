@@ -3,7 +3,8 @@ import { RoundtableError } from '../util/errors.js'
 import { safeUrl } from '../util/safe-url.js'
 
 /**
- * A server has refused a live source: it is not asked again before the store is reset. `status` is that of the HTTP response, `closeCode`
+ * A server refused a live source, which does not reconnect until the store is reset. `status` is that of the HTTP
+ * response, `closeCode`
  * that of a WebSocket.
  *
  * @example

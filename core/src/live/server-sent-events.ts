@@ -6,8 +6,8 @@ import type { LiveMessage, Wire } from './wire.js'
 const TYPE = 'text/event-stream'
 
 /**
- * Returns a wire of server-sent events, read with `fetch`: so it takes headers, unlike `EventSource`. The name of an event is that of its
- * message, `message` if it has none, and its data is JSON.
+ * Returns a wire of server-sent events, read with `fetch`, so it sends headers, unlike `EventSource`. The event name
+ * is the message name (`message` by default), and the event data is JSON.
  *
  * @example
  * ```ts
@@ -27,12 +27,12 @@ export function sse({ init, maxLength = MAX_LENGTH }: HttpWireOptions = {}): Wir
       maxBufferSize: maxLength,
       onRetry: (retry) => messages.push({ retry }),
       onError(cause) {
-        // Fields that nobody knows are ignored, as the standard says.
+        // Unknown fields are ignored, as the standard requires.
         if (cause.type === 'max-buffer-size-exceeded') error = new TransportError(url, 'GET', { cause })
       },
       onEvent({ id, event: type = 'message', data }) {
         const value = data === '' ? undefined : parsed(data, context, TYPE)
-        // One that cannot be read is told, and its place in the stream counts.
+        // An unreadable event is reported, but its position in the stream counts.
         messages.push(value === undefined && type !== 'opened' ? { id } : { id, type, data: value })
       },
     })

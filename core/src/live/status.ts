@@ -20,7 +20,7 @@ const CONNECTION: Role = {
       observer.notify()
     }
     const stop = source?.follow(observer.host.runtime.network, url, tell)
-    // Something may have happened between subscribing and now.
+    // The state may have changed between subscribing and now.
     tell()
     return () => stop?.()
   },
@@ -39,14 +39,14 @@ function streamOf({ subject: { endpoint, args }, host }: LiveObserver): {
 }
 
 const makeConnection: ObserverMaker<ConnectionStatus> = (subject, args) => {
-  // `keyOf` refuses a value that is no endpoint.
+  // `keyOf` rejects a value that is not an endpoint.
   const endpoint = sourceOf(subject as EndpointInterface)
   return { role: CONNECTION, key: `connection ${keyOf(endpoint, args)}`, endpoint, args }
 }
 
 /**
- * The kind of observer for `controller.observe` that shows how the live source of an endpoint is connected. It does not connect: `useLive`,
- * `useSubscription` and `poll` do.
+ * The kind of observer for `controller.observe` that shows the connection status of an endpoint's live source. It
+ * does not connect: `useLive`, `useSubscription` and `poll` do.
  *
  * @example
  * ```ts

@@ -19,23 +19,25 @@ export interface WebSocketOptions {
   /** The class to use, for platforms without a global one (Node before 22): `WebSocket` of the package ws. */
   readonly WebSocket?: (new (url: string, protocols?: string[]) => Socket) | undefined
   /**
-   * The value that is sent as JSON when the socket is open, such as a token: a browser sends no headers with it.
+   * The value that is sent as JSON when the socket opens, such as a token, since browsers send no headers with a
+   * WebSocket.
    *
    * @default undefined: nothing. The last event is in the address: `?lastEventId=41`
    */
   readonly hello?: ((context: WireContext) => unknown) | undefined
 }
 
-/** How a server says by closing that it does not want to be asked again. */
+/** Close codes by which a server says not to reconnect. */
 const POLICY_VIOLATION = 1008
 const isRefusal = (code: number): boolean => code === POLICY_VIOLATION || (code >= 4400 && code <= 4499)
 
 /**
- * Returns a wire of a WebSocket whose texts are JSON, one message each: `{ "type": "todo.changed", "data": { "id": 5 }, "id": "41" }`.
+ * Returns a wire of a WebSocket whose text messages are JSON, one message each:
+ * `{ "type": "todo.changed", "data": { "id": 5 }, "id": "41" }`.
  *
  * @remarks
  * A message `{ "type": "opened", "id": "40" }` says where the stream begins. Close codes 1008 and 4400 to 4499 refuse it. A WebSocket cannot be
- * paused: messages that come faster than they are written wait in memory.
+ * paused: messages that arrive faster than they are written wait in memory.
  *
  * @example
  * ```ts
@@ -61,12 +63,12 @@ export function webSocket({ protocols = [], WebSocket: Class, hello }: WebSocket
     })
     socket.addEventListener('message', ({ data }) => {
       const message = typeof data === 'string' && messageOf(data, context, 'application/json')
-      // What is no message is a sign of life.
+      // Anything else only keeps the connection alive.
       waiting ??= []
       if (message) waiting.push(message)
       wake()
     })
-    // Why is told by the close that follows.
+    // The close event that follows has the reason.
     socket.addEventListener('error', () => {})
     socket.addEventListener('close', ({ code }) => {
       finish(isRefusal(code) ? new LiveRefusedError(url, { closeCode: code }) : closed(url, code))
@@ -87,7 +89,7 @@ export function webSocket({ protocols = [], WebSocket: Class, hello }: WebSocket
   }
 }
 
-/** A normal end is none that anybody has to know of. */
+/** A normal end is not an error. */
 function closed(url: string, code: number): Error | undefined {
   return code === 1000 || code === 1001
     ? undefined

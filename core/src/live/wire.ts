@@ -3,24 +3,24 @@ import type { Env } from '../util/env.js'
 /** A message of a live source. */
 export interface LiveMessage {
   /**
-   * Its name in the `messages` of `live()`. `opened` is the name of the message by which a server says that the stream begins behind the
-   * event `id`. Without one nothing is written, and the other members count.
+   * Its name in the `messages` of `live()`. With the name `opened`, a server says that the stream begins after the
+   * event `id`. Without a name nothing is written, but the other members count.
    */
   readonly type?: string | undefined
   /** The data, as the schema of its name describes it. */
   readonly data?: unknown
-  /** The event that the stream has reached by it: after a cut the server is told, and can send later events. */
+  /** The event that the stream has reached: after a reconnect, the server learns of it and can send later events. */
   readonly id?: string | undefined
   /** The shortest pause before the next connection from then on, in ms. */
   readonly retry?: number | undefined
 }
 
-/** A connection that a wire is to make. */
+/** A connection for a wire to make. */
 export interface WireContext {
   readonly url: string
-  /** The headers that the source has just been given. */
+  /** The headers that the source has just evaluated. */
   readonly headers: Headers
-  /** The event after which the stream is to go on; undefined if none is known. */
+  /** The event after which the stream should resume; undefined if none is known. */
   readonly lastEventId: string | undefined
   /** The response header that says where a stream begins. */
   readonly eventIdHeader: string
@@ -29,15 +29,17 @@ export interface WireContext {
   readonly env: Env
   /** Performs HTTP calls: the controller's transport, or the global `fetch`. */
   send(url: string, init: RequestInit): Promise<Response>
-  /** Takes the error of a message that cannot be read. The stream goes on. */
+  /** Reports the error of an unreadable message. The stream continues. */
   report(error: Error): void
 }
 
 /**
- * Connects to a server, and yields messages as they come until the connection ends or fails. An empty list is a sign of life.
+ * Connects to a server, and yields messages as they arrive, until the connection ends or fails. An empty list keeps
+ * the connection alive.
  *
  * @remarks
- * The source connects again after an end and after any error except a `LiveRefusedError`. The `Retry-After` of a `NetworkError` is the
+ * The source reconnects after an end, and after any error except a `LiveRefusedError`. The `Retry-After` of a
+ * `NetworkError` is the
  * shortest pause.
  *
  * @example

@@ -5,10 +5,10 @@ import { RoundtableError, TimeoutError, TransportError } from '../util/errors.js
 import { statusOf } from '../util/thrown.js'
 import type { Answer, ErrorFacts } from './outbox.js'
 
-/** Statuses of servers that are not ready, or not reached: such an attempt does not count. */
+/** Statuses of servers that are not ready or unreachable: such an attempt does not count. */
 const NOT_READY: readonly unknown[] = [408, 425, 429, 502, 503, 504]
 
-/** True if a server was not reached, or is not ready: it has not answered the request. */
+/** True if the server was unreachable or not ready, so it has not processed the request. */
 export function isUnreached(error: unknown): boolean {
   const status = statusOf(error)
   if (status !== undefined) return NOT_READY.includes(status)
@@ -32,10 +32,10 @@ export function meaningOf(
   }
 }
 
-/** The errors that another tab has reported, by its answer. */
+/** Errors that another tab has reported, with their responses. */
 const told = new WeakMap<object, ErrorFacts>()
 
-/** A longer body of an error is not kept. */
+/** Longer bodies of errors are not stored. */
 const LONGEST_BODY = 4_000
 
 /** The public facts of an error; `answer` is that of the request that failed with it. */
@@ -49,7 +49,7 @@ export function factsOf(error: unknown, answer: Answer = 1): ErrorFacts {
     message: `${message}`,
     code: typeof code === 'string' ? code : undefined,
     status,
-    // One that has another status is not of this response.
+    // An error with another status does not come from this response.
     body: Array.isArray(answer) && answer[0] === status ? bodyOf(answer as Exclude<Answer, 0 | 1>) : undefined,
   }
 }
@@ -73,7 +73,7 @@ export function errorOf(facts: ErrorFacts): Error {
   return error
 }
 
-/** Returns the facts of a response that other tabs need; 1 if they may not have its text. */
+/** Returns the facts of a response for other tabs; 1 if its text must not be shared. */
 export async function answerOf(response: Response): Promise<Answer> {
   const isText = response.body === null || /json|text/.test(headerOf(response, 'content-type') ?? '')
   if (!isText || /\bno-store\b/i.test(headerOf(response, 'cache-control') ?? '')) return 1
@@ -81,7 +81,7 @@ export async function answerOf(response: Response): Promise<Answer> {
     const headers = [...response.headers].filter(([name]) => name !== 'set-cookie')
     return [response.status, headers, await response.clone().text()]
   } catch {
-    // The caller that reads it is told of that.
+    // The caller that reads it gets the error.
     return 1
   }
 }

@@ -1,11 +1,11 @@
 import { describe } from '../util/describe.js'
 import { isPlain, put } from '../util/plain.js'
 
-/** The field of an object that stands for something else, as in a dehydrated state. */
+/** The field that marks an object as an encoded value, as in a dehydrated state. */
 const TAG = '~'
 
 /**
- * Returns the arguments of a mutation in a form that JSON can hold: files are added to `files` and named by their index.
+ * Returns the arguments of a mutation as JSON data: files are added to `files` and referred to by index.
  *
  * @throws TypeError for a value that cannot be stored, such as a function or a stream
  */
@@ -26,7 +26,7 @@ export function encodeArgs(value: unknown, files: Blob[]): unknown {
   throw new TypeError(`A mutation with ${describe(value)} cannot be stored.`)
 }
 
-/** Objects that are no plain data, each as a name and the values to make it from. */
+/** Encodings of other objects: a name, and the values to recreate the object from. */
 function encodeObject(value: object, files: Blob[]): unknown {
   if (Array.isArray(value)) return Array.from(value, (item) => encodeArgs(item, files))
   if (value instanceof Date) return { [TAG]: ['date', value.getTime()] }
@@ -40,7 +40,7 @@ function encodeObject(value: object, files: Blob[]): unknown {
   return Object.hasOwn(value, TAG) ? { [TAG]: ['object', fields] } : recordOf(fields)
 }
 
-/** Returns the arguments that `encodeArgs` was given. */
+/** Returns the original arguments of `encodeArgs`. */
 export function decodeArgs(value: unknown, files: readonly Blob[]): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map((item) => decodeArgs(item, files))

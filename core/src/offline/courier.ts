@@ -25,13 +25,13 @@ export interface CourierHost {
   nameOf(endpoint: EndpointInterface): string | undefined
   /** Writes steps, in the record of the rows that are new, and returns its number; 0 if it could not be written. */
   write(steps: readonly Step[], isDurable: boolean): Promise<number>
-  /** Up to this number all records were read. */
+  /** All records up to this number have been read. */
   known(): number
   /** A mutation has a flight. */
   onFlight(id: string, start: number): void
   /** Reads what other tabs have written. */
   readOn(): Promise<unknown>
-  /** The answer of another tab was written: it is in the log. */
+  /** Called when the response of another tab has been written: it is in the log. */
   onTold(): void
   report(error: StorageError): void
   /** True for a row that must not be stored. */
@@ -42,7 +42,7 @@ export interface CourierHost {
 const FIRST_PAUSE = 1_000
 const LONGEST_PAUSE = 60_000
 
-/** Sends the mutations of the outbox, each once for the server, in the order of each URL, whatever happens to page and network. */
+/** Sends the mutations of the outbox: each takes effect once, in order per URL, whatever happens to the page and the network. */
 export class Courier {
   readonly items: Items = new Items()
   /** The waiting mutations, as an observer. */
@@ -125,7 +125,7 @@ export class Courier {
     return item
   }
 
-  /** Before its first byte is sent, it is on the disk, with what its parts must know of it. */
+  /** It is on disk before its first byte is sent, with the data that its parts need. */
   async #store(item: Item, flight: Flight): Promise<void> {
     // After all parts have prepared it.
     await undefined
@@ -144,7 +144,7 @@ export class Courier {
     const flight = request as Flight
     const { sequence } = flight.owner.store
     for (;;) {
-      // Writes that happen while it waits are over when it is sent, so the two are never compared.
+      // Writes made while it waits are over when it is sent, so they never overlap.
       sequence.end(flight.start)
       flight.owner.store.prune()
       await this.#turn(item)
@@ -157,7 +157,7 @@ export class Courier {
         const answer = item.told ?? (await this.#attempt(item, next))
         if (!item.told) return answer
       } catch (error) {
-        // An attempt that fails while another tab tells of its own has told nothing.
+        // If an attempt fails while another tab reports its own, the failure means nothing.
         if (flight.isOver || !(item.told || this.#maySucceed(item, error))) throw error
       } finally {
         // Since a reset it may have another flight, which waits.
@@ -181,7 +181,7 @@ export class Courier {
     ])
   }
 
-  /** Resolves when it may be sent, or when another tab has told how it ended. */
+  /** Resolves when it may be sent, or when another tab reports how it ended. */
   #turn(item: Item): Promise<void> {
     item.isOwn = false
     if (item.status !== 'storing') item.status = 'waiting'
@@ -194,7 +194,7 @@ export class Courier {
     })
   }
 
-  /** The attempt is counted before it is made: so what kills the page ends. */
+  /** The attempt is counted before it is made, so a mutation that crashes the page is eventually refused. */
   async #count(item: Item): Promise<void> {
     const { id, attempts } = item.mutation
     if (attempts >= this.#host.maxAttempts)
@@ -235,12 +235,12 @@ export class Courier {
     const headers = new Headers(init.headers)
     headers.set('idempotency-key', item.mutation.id)
     const response = await next({ ...init, headers })
-    // Of a refusal also this tab tells why.
+    // This tab also records why it was refused.
     item.answer = this.#host.hasTabs || !response.ok ? await answerOf(response) : 1
     return response
   }
 
-  /** It leaves the outbox in the record of the rows that it brings. */
+  /** It leaves the outbox in the record that contains its rows. */
   #settled(request: PartRequest, error: Error | undefined): void {
     const item = this.#ofFlight.get(request)
     if (item === undefined || this.items.get(item.mutation.id) !== item) return
@@ -248,7 +248,7 @@ export class Courier {
     const { createdKeys = [] } = request as Flight
     const isGivenUp = error?.name === 'AbortError'
     const write = (steps: readonly Step[]): void => {
-      // The tab that told of it has written it.
+      // The tab that reported it has written it.
       if (item.told === undefined) void this.#host.write(steps, false)
     }
     item.flight = item.go = item.fail = undefined
@@ -271,7 +271,7 @@ export class Courier {
     this.pump()
   }
 
-  /** What others must know has changed with one that is over: they were made on what it has changed. */
+  /** A finished mutation changes what others must know, since they were made on top of its change. */
   #keptSince({ told }: Item): readonly Step[] {
     const steps: Step[] = []
     for (const item of told === undefined ? this.items.all : []) {
@@ -294,7 +294,7 @@ export class Courier {
     const { alone } = this.#host
     env.clearTimeout(this.#timer)
     const { all } = this.items
-    // One that is sent again may come before another one that is on its way.
+    // A mutation that is sent again may precede another one in flight.
     const busy = new Set<string | undefined>(
       all.flatMap(({ flight, isOwn }) => (flight && isOwn ? laneOf(flight) : [])),
     )
@@ -326,18 +326,18 @@ export class Courier {
     } else if (!this.#hasAsked) this.#ask()
   }
 
-  /** A mutation that a reset has put aside goes before later ones at its URL; a refused one is not sent. */
+  /** A mutation set aside by a reset goes before later ones of its URL; a refused one is not sent. */
   #laneOf({ flight, status, mutation: { name, args } }: Item): string | undefined {
     if (flight !== undefined) return laneOf(flight)
     const endpoint = status === 'waiting' ? this.#host.endpointOf(name) : undefined
     return endpoint && laneOf({ endpoint, args, key: '' })
   }
 
-  /** One tab sends, and only while something waits: a page that holds a lock cannot be kept for the way back. */
+  /** One tab sends, and only while mutations wait, because a page that holds a lock cannot enter the back/forward cache. */
   #ask(): void {
     this.#hasAsked = true
     this.#host.alone?.(async () => {
-      // The one before may have sent all, and told so.
+      // The previous tab may have sent and reported them all.
       if (!this.#isOver) await this.#host.readOn()
       await new Promise<void>((release) => {
         this.#release = release
@@ -348,14 +348,14 @@ export class Courier {
       // How they ended is in the log before another tab reads it.
       if (!this.#isOver) await this.#host.readOn()
       this.#hasAsked = false
-      // Something may have come meanwhile.
+      // New mutations may have arrived.
       queueMicrotask(this.pump)
     })
   }
 
   // — what the log has, and what the application wants —
 
-  /** Takes over what the log has, and sends it; unless `shows`, only after `resume`. */
+  /** Takes over the mutations in the log and sends them; unless `shows`, only after `resume`. */
   restore(outbox: Outbox, shows: boolean): void {
     for (const mutation of outbox.values()) this.admit(mutation, this.#host.known(), shows)
     this.items.changed()
@@ -378,7 +378,7 @@ export class Courier {
         throw new StorageError(`has a mutation of ${mutation.name}, which the outbox does not name`)
       const call = { endpoint, args: mutation.args, key: keyOf(endpoint, mutation.args) }
       this.items.queue(item, this.#laneOf(item))
-      // In all tabs layers lie in the order of the log: one of this tab may be later in it, or not be there yet.
+      // Layers are in log order in all tabs: one of this tab may be later in the log, or not there yet.
       const { all } = this.items
       const later = all.slice(all.indexOf(item)).find(({ flight }) => flight !== undefined)?.flight
       const startsAt = later && this.items.startBefore(later.start)
@@ -417,7 +417,7 @@ export class Courier {
     this.items.changed()
   }
 
-  /** Sends a refused one again, after all that was made by then. */
+  /** Sends a refused one again, after all mutations made until now. */
   again(item: Item, number: number): void {
     item.number = number
     this.items.delete(item.mutation.id)
@@ -428,7 +428,7 @@ export class Courier {
     this.#open(item)
   }
 
-  /** Gives one up, with those that name the row that it creates. */
+  /** Discards one, with those that name the row that it creates. */
   discard(id: string): void {
     for (const item of [...this.items.below(id)].reverse()) {
       const { flight, mutation } = item

@@ -1,6 +1,6 @@
 import type { Courier } from './courier.js'
 
-/** The couriers of controllers: in a file of their own, so that code which only looks for one does not load the whole outbox. */
+/** The couriers of controllers: in a file of their own, so that code that only looks one up does not load the outbox. */
 const couriers = new WeakMap<object, Courier>()
 
 /** Returns the courier of a controller; undefined for one without `offline()`. */
@@ -8,7 +8,7 @@ export function courierOf(registry: object): Courier | undefined {
   return couriers.get(registry)
 }
 
-/** Makes a courier the one of a controller. */
+/** Registers the courier of a controller. */
 export function registerCourier(registry: object, courier: Courier): void {
   couriers.set(registry, courier)
 }

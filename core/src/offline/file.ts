@@ -5,8 +5,9 @@ import type { LogEntry, LogRecord, OfflineLog } from './log.js'
  * Creates a log in a file, for Node, Deno, Bun and the main process of Electron. One process writes to it.
  *
  * @remarks
- * Each record is a line. A durable one is on the disk (`fsync`) when the promise resolves. A last line that was torn by a crash is cut off.
- * It keeps no files: a mutation whose arguments contain a `File` or a `Blob` is sent, but does not survive a crash.
+ * Each record is a line. A durable one is on disk (`fsync`) when the promise resolves. A last line torn by a crash is
+ * cut off. It stores no files: a mutation whose arguments contain a `File` or a `Blob` is sent, but does not survive
+ * a crash.
  *
  * @param path - the file, whose folder exists
  * @example
@@ -16,7 +17,7 @@ import type { LogEntry, LogRecord, OfflineLog } from './log.js'
  */
 export function fileLog(path: string): OfflineLog {
   let last = 0
-  /** How long the file is up to the end of its last whole line; undefined if that is to be found out. */
+  /** The length of the file up to the end of its last whole line; undefined if not known yet. */
   let size: number | undefined
   let queue: Promise<unknown> = Promise.resolve()
 
@@ -103,7 +104,7 @@ function textOf({ text, files }: LogEntry): string {
   return text
 }
 
-/** Both separators: Windows knows two. */
+/** Both separators, for Windows. */
 function folderOf(path: string): string {
   return path.slice(0, Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1) || '.'
 }

@@ -5,13 +5,13 @@ import { browserTabs } from './tabs.js'
 const RECORDS = 'records'
 
 /**
- * Creates a log in a database of the browser. Name it after the user, so that nobody else reads or sends its content.
+ * Creates a log in a database of the browser. Name it after the user, so that no other user reads or sends its content.
  *
  * @remarks
  * A durable record is written with the durability `strict`. If the browser refuses the database, as some do in private windows, each call
  * rejects, and the next one tries again.
  *
- * @param name - the name of the database, which is of this log alone
+ * @param name - the name of the database, which only this log uses
  * @example
  * ```ts
  * const log = indexedDbLog('board:42')
@@ -37,7 +37,8 @@ export function indexedDbLog(name: string): OfflineLog {
     return new Promise<Result>((resolve, reject) => {
       const transaction = database.transaction(RECORDS, mode, { durability: isDurable ? 'strict' : 'relaxed' })
       let finish = (): void => {}
-      // Chromium completes a transaction before large values are written, and tells of each request when it is: both must have come.
+      // Chromium completes a transaction before large values are written, and fires each request's event when they
+      // are: wait for both.
       transaction.oncomplete = () => finish()
       transaction.onabort = () => reject(transaction.error ?? new DOMException('The transaction was aborted.'))
       try {
@@ -105,7 +106,7 @@ function openDatabase(name: string, onClose: () => void): Promise<IDBDatabase> {
     request.onerror = () => reject(request.error)
     request.onsuccess = () => {
       const database = request.result
-      // Another tab deletes it, or the browser has thrown it away.
+      // Another tab deletes it, or the browser has evicted it.
       database.onversionchange = () => {
         database.close()
         onClose()
@@ -130,7 +131,7 @@ function readAll(store: IDBObjectStore, range: IDBKeyRange | null, use: (records
   }
 }
 
-/** Somebody may have written something else into the database. */
+/** Other code may have written something else into the database. */
 function entryOf(value: unknown): LogEntry {
   if (typeof value === 'string') return { text: value }
   const { text, files } = (value ?? {}) as Partial<LogEntry>

@@ -4,23 +4,24 @@ import type { Flight } from '../engine/flight.js'
 import { type Answer, type ErrorFacts, type Mutation, namesCreationOf, type Step } from './outbox.js'
 import { rowName } from './row-name.js'
 
-/** A mutation of the outbox, as an application sees it. */
+/** A mutation of the outbox, as the application sees it. */
 export interface OutboxEntry {
-  /** A UUID for life, which the server gets as the `Idempotency-Key`. */
+  /** A fixed UUID, which the server gets as the `Idempotency-Key`. */
   readonly id: string
-  /** The name of its endpoint among the option `outbox`. */
+  /** The name of its endpoint in the option `outbox`. */
   readonly name: string
   readonly args: readonly unknown[]
   /**
-   * `storing`: it is not on the disk yet. `waiting`: for the network, a pause, one before it, or a sign-in. `sending`: it is in flight.
-   * `refused`: the server does not want it, and its optimistic change is gone: `retry` or `discard` it.
+   * `storing`: it is not on disk yet. `waiting`: for the network, a pause, an earlier mutation, or a sign-in.
+   * `sending`: it is in flight. `refused`: the server has refused it, and its optimistic change was rolled back:
+   * `retry` or `discard` it.
    */
   readonly status: 'storing' | 'waiting' | 'sending' | 'refused'
-  /** How often it was sent without an answer that counts. */
+  /** The number of counted attempts. */
   readonly attempts: number
-  /** Why it was refused, or why its last attempt failed. */
+  /** The error with which it was refused, or with which its last attempt failed. */
   readonly error: ErrorFacts | undefined
-  /** The wall clock in ms at which it was made. */
+  /** Wall clock in ms of the call. */
   readonly at: number
   /** The rows that its optimistic change writes: the key of their entity, a space, and their primary key. */
   readonly rows: readonly string[]
@@ -38,16 +39,16 @@ export interface Item {
   /** The monotonic ms from which on it may be sent. */
   notBefore: number
   failures: number
-  /** Ends its waiting; not there while it does not wait. */
+  /** Ends its waiting; missing while it does not wait. */
   go?: (() => void) | undefined
   fail?: ((error: Error) => void) | undefined
   /** True while this tab sends it. */
   isOwn: boolean
-  /** Ends this tab's attempt; not there while it makes none. */
+  /** Ends this tab's attempt; missing without one. */
   attempt?: AbortController | undefined
-  /** The answer of this tab's last attempt, for other tabs. */
+  /** The response of this tab's last attempt, for other tabs. */
   answer: Answer
-  /** How it ended in another tab: by an answer, or by an error. */
+  /** How it ended in another tab: with a response or an error. */
   told?: Answer | Error | undefined
   /** Called when this flight is over. */
   over?: (() => void) | undefined
@@ -84,7 +85,7 @@ export class Items {
     this.#all = new Map(items.map((one) => [one.mutation.id, one]))
   }
 
-  /** One that is sent again, or only now, comes behind the one of its URL that is on its way: the server has it after that. */
+  /** A mutation that is sent again, or late, comes after the one of its URL in flight, since the server gets it after that. */
   queue(item: Item, lane: string | undefined): void {
     const { all } = this
     const first = all.find(
@@ -175,17 +176,17 @@ export function laneOf({ endpoint, args, key }: Pick<Flight, 'endpoint' | 'args'
   return now.replace(/^[A-Z]+ /, '')
 }
 
-/** Makes an attempt, which is over when another tab tells how the mutation ended: nobody waits for its answer any more. */
+/** Makes an attempt, which ends when another tab reports how the mutation ended, since its response is no longer needed. */
 export async function untilTold(
   item: Item,
   { signal }: PartRequest,
   next: (signal?: AbortSignal) => Promise<unknown>,
 ): Promise<unknown> {
-  // Its answer is there.
+  // Its response has arrived.
   if (Array.isArray(item.told)) return next()
   const attempt = new AbortController()
   const end = (): void => attempt.abort(signal?.reason)
-  // It may have been told in a pause between two attempts.
+  // It may have been reported in a pause between two attempts.
   if (item.told || signal?.aborted) end()
   signal?.addEventListener('abort', end)
   item.attempt = attempt

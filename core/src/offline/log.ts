@@ -1,6 +1,6 @@
 import type { LogTabs } from './tabs.js'
 
-/** A piece of a log, which is written whole or not at all. */
+/** A record to append to a log: written as a whole, or not at all. */
 export interface LogEntry {
   /** One line of text. */
   readonly text: string
@@ -8,7 +8,7 @@ export interface LogEntry {
   readonly files?: readonly Blob[] | undefined
 }
 
-/** A piece of a log that was written. */
+/** A written record of a log. */
 export interface LogRecord extends LogEntry {
   /** Its place in the log: later records have greater numbers. */
   readonly number: number
@@ -28,20 +28,20 @@ export interface LogRecord extends LogEntry {
  */
 export interface OfflineLog {
   /**
-   * Adds a record at the end, and resolves with its number when it is written; with `isDurable` when it also survives a loss of power.
-   * A call that rejects has written nothing.
+   * Adds a record at the end, and resolves with its number when it is written; with `isDurable`, when it also
+   * survives a power loss. A call that rejects has written nothing.
    */
   append(entry: LogEntry, isDurable: boolean): Promise<number>
-  /** Returns the records with greater numbers than `after`, in their order. A record that is damaged is returned as it is, or left out. */
+  /** Returns the records with greater numbers than `after`, in their order. A damaged record is returned unchanged or omitted. */
   read(after: number): Promise<readonly LogRecord[]>
   /**
-   * Replaces all records by the result of `merge`, in one step: a crash leaves the old ones or the new one, and nobody appends in between.
-   * The new record has the number of the last one; `undefined` leaves all as they are.
+   * Atomically replaces all records by the result of `merge`: a crash leaves the old ones or the new one, and nothing
+   * is appended in between. The new record has the number of the last one; `undefined` changes nothing.
    */
   rewrite(merge: (records: readonly LogRecord[]) => LogEntry | undefined): Promise<void>
   /** Deletes all records. */
   clear(): Promise<void>
-  /** Connects the tabs that share the log; without it a page learns of the records of others only when it writes one itself. */
+  /** Connects the tabs that share the log; without it, a page sees others' records only when it writes one itself. */
   readonly tabs?: LogTabs | undefined
 }
 

@@ -1,6 +1,6 @@
 import type { EndpointInterface } from '../endpoint/options.js'
 
-/** The endpoints of the outbox by their names, and the other way round. Resources make theirs when these are first read. */
+/** The endpoints of the outbox by name, and their names. Resources create their endpoints when these are first read. */
 export function namesOf(outbox: Readonly<Record<string, object>>): {
   endpointOf(name: string): EndpointInterface | undefined
   nameOf(endpoint: EndpointInterface): string | undefined

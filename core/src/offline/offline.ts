@@ -10,7 +10,7 @@ import { Run } from './run.js'
 
 /** The result of `offline`: a manager, with methods for the application. */
 export interface OfflineStore extends Manager {
-  /** Resolves when the stored data is in the store. It never rejects: unreadable data is reported, and fetched. */
+  /** Resolves when the stored data is in the store. It never rejects: unreadable data is reported and refetched. */
   readonly ready: Promise<void>
   /** Writes data that is not stored yet, and resolves when it is: for a test, or before a process ends. It never rejects. */
   flush(): Promise<void>
@@ -18,21 +18,23 @@ export interface OfflineStore extends Manager {
   readonly outbox: Observer<readonly OutboxEntry[]>
   /** Sends a refused mutation again, with those that depend on it or that it depends on. */
   retry(id: string): void
-  /** Gives a mutation up, with those that depend on the row that it creates. Its promise rejects with an `AbortError`. */
+  /** Discards a mutation, with those that depend on the row that it creates. Its promise rejects with an `AbortError`. */
   discard(id: string): void
-  /** Sends the mutations that wait since the server has answered 401, or since the store was reset: call it after a sign-in. */
+  /** Sends the mutations that wait since a 401 or a reset of the store: call it after a sign-in. */
   resume(): void
-  /** Deletes all that is stored on this device, also mutations. Do so when a user signs out of a device of somebody else. */
+  /** Deletes everything that is stored on this device, including mutations. Call it when a user signs out of a shared device. */
   forget(): Promise<void>
 }
 
 /**
- * Creates a manager that stores what the server has told on this device: at the next start it is there without a request.
+ * Creates a manager that stores server data on this device, so that it is available at the next start without a
+ * request.
  *
  * @remarks
- * It stores rows, lists and results, and when they go out of date; never an optimistic change, nor what came with `Cache-Control: no-store`.
- * At the next start they count as a read that is older than everything else, so a late start replaces nothing. Give each user a log of
- * their own. `resetEntireStore` and `LogoutManager` delete what is stored too. On a server it does nothing.
+ * It stores rows, lists and results with their lifetimes; never optimistic changes or responses with
+ * `Cache-Control: no-store`. At the next start, they count as a read older than everything else, so they replace no
+ * newer data. Give each user a separate log. `resetEntireStore` and `LogoutManager` also delete the stored data. On a
+ * server it does nothing.
  *
  * @example
  * ```ts

@@ -6,7 +6,8 @@ export interface OfflineOptions {
   /** The log that stores it: `indexedDbLog(name)`, `fileLog(path)` of `@roundtable/core/offline/file`, `memoryLog()`. One for each user. */
   readonly log: OfflineLog
   /**
-   * The version of the application's data: data that another version has stored is not read. Change it when the same key has other fields.
+   * The version of the application's data: data that another version has stored is not read. Change it when a key's
+   * fields change.
    *
    * @default ''
    */
@@ -18,14 +19,14 @@ export interface OfflineOptions {
    */
   readonly include?: ((name: string) => boolean) | undefined
   /**
-   * The mutations that are stored until the server has answered: resources and endpoints, by names that stay, since a later version of the
-   * application sends what this one has stored.
+   * The mutations that are stored until the server responds: resources and endpoints, under stable names, since a
+   * later version of the application may send what this one has stored.
    *
    * @default none
    */
   readonly outbox?: Readonly<Record<string, object>> | undefined
   /**
-   * How often a mutation is sent that the server answers with a status of 500, or whose sending ends the page each time. After that it is
+   * The number of attempts that end with a status such as 500, or with the end of the page, after which a mutation is
    * refused.
    *
    * @default 10

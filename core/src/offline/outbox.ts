@@ -1,8 +1,8 @@
 import { withTexts } from '../util/texts.js'
 
 /**
- * The facts that are kept of the error that a mutation was refused with, or that its last attempt failed with: the same before and after a
- * reload, and in all tabs. It is no instance of the error's class.
+ * The stored facts of the error with which a mutation was refused or its last attempt failed: the same after a reload
+ * and in all tabs. It is not an instance of the error's class.
  */
 export interface ErrorFacts {
   readonly name: string
@@ -16,35 +16,35 @@ export interface ErrorFacts {
   readonly body?: unknown
 }
 
-/** A mutation that waits, as the log has it. */
+/** A waiting mutation, as the log stores it. */
 export interface Mutation {
-  /** A UUID for life, which the server gets as the Idempotency-Key. */
+  /** A fixed UUID, which the server gets as the `Idempotency-Key`. */
   readonly id: string
   /** The name of its endpoint among the application's. */
   readonly name: string
   readonly args: readonly unknown[]
   /** The wall clock at which it was made. */
   readonly at: number
-  /** How often it was sent without an answer that counts. */
+  /** The number of counted attempts. */
   readonly attempts: number
   /** The version of the row that its user has seen: see `http/kept.ts`. */
   readonly kept: unknown
-  /** Not there while it waits. */
+  /** Missing while it waits. */
   readonly error?: ErrorFacts | undefined
   /** The rows that it has shown, if it was refused. */
   readonly rows?: readonly string[] | undefined
 }
 
 /**
- * The server's answer as other tabs get it: status, headers and text. 1 for one that was given, but is not told: a secret one, or bytes. 0 for
- * a mutation that was given up.
+ * The server's response for other tabs: status, headers and text. 1 for a response that is not shared: a secret one,
+ * or bytes. 0 for a discarded mutation.
  */
 export type Answer =
   | 0
   | 1
   | readonly [status: number, headers: readonly (readonly [name: string, value: string])[], text: string]
 
-/** Something that happened to a mutation. */
+/** A step in the life of a mutation. */
 export type Step =
   | readonly [type: 'add', mutation: Mutation]
   /** It is about to be sent for this time, or an attempt that does not count was taken back. */
@@ -54,10 +54,10 @@ export type Step =
   | readonly [type: 'retry', id: string]
   /** It is over; the real keys of the rows that it has created, by their temporary ones. */
   | readonly [type: 'end', id: string, keys: CreatedKeys, answer: Answer]
-  /** All tabs wait since the server does not know who sends, until one of them resumes. */
+  /** After a 401, all tabs wait until one of them resumes. */
   | readonly [type: 'pause' | 'resume', id: string]
 
-/** Temporary keys and the keys that a server has given in their place. */
+/** Temporary keys and the server's keys that replace them. */
 export type CreatedKeys = readonly (readonly [temporary: string, real: string | number])[]
 
 /** The mutations that wait, in the order in which they were made. */
@@ -68,7 +68,7 @@ export function after(outbox: Outbox, step: Step): Outbox {
   const next = new Map(outbox)
   if (step[0] === 'add') return next.set(step[1].id, step[1])
   if (step[0] === 'end') {
-    // The log need not have the one that is over: others may name its row.
+    // The finished mutation may be missing from the log, but others may name its row.
     next.delete(step[1])
     return renamed(next, step[2])
   }
@@ -103,7 +103,7 @@ export function withKeys(args: readonly unknown[], keys: CreatedKeys): readonly 
   return withTexts(args, (text) => real.get(text) ?? text)
 }
 
-/** Returns the temporary key of a row whose creation is not there: nobody will ever tell its real key. */
+/** Returns the temporary key of a row whose creation is missing, so that its real key will never be known. */
 export function lostIn(args: readonly unknown[], isThere: (id: string) => boolean): string | undefined {
   let lost: string | undefined
   withTexts(args, (text) => {
@@ -128,7 +128,7 @@ export function namesCreationOf(args: readonly unknown[], id: string): boolean {
 export function relatedTo(outbox: Iterable<Mutation>, id: string): ReadonlySet<string> {
   const all = [...outbox]
   const related = new Set([id])
-  // A Set that grows while it is walked is walked to its end.
+  // Iterating a Set includes items that are added meanwhile.
   for (const one of related) {
     const args = all.find((mutation) => mutation.id === one)?.args ?? []
     for (const other of all)

@@ -4,7 +4,7 @@ import { headerOf } from '../rest/response.js'
 import type { Row } from '../table/row.js'
 import { isUnreached } from './answers.js'
 
-/** The part of requests that notes which responses must not be stored, tells of polls, and keeps what is shown while the server is not reached. */
+/** The request part that records which responses must not be stored, announces polls, and keeps shown data while the server is unreachable. */
 export function storing(tellPoll: (key: string) => void, keepSecret: (rows: Iterable<Row>) => void): RequestPart {
   const secret = new WeakSet<object>()
   return {
@@ -23,7 +23,7 @@ export function storing(tellPoll: (key: string) => void, keepSecret: (rows: Iter
     read(request, { response }) {
       if (secret.has(request)) response.noStore = true
     },
-    // An endpoint that says so itself is asked.
+    // The endpoint's own policy decides.
     failed: (error, { endpoint }) => (endpoint.errorPolicy === undefined && isUnreached(error) ? 'soft' : undefined),
     wrote: (request, received) => {
       if (received.response.noStore !== true) return

@@ -8,12 +8,12 @@ import { courierOf } from './couriers.js'
 import type { OutboxEntry } from './items.js'
 import { rowName } from './row-name.js'
 
-/** How far a row's mutation is: see `OutboxEntry.status`. */
+/** The status of a row's mutation: see `OutboxEntry.status`. */
 export type PendingStatus = OutboxEntry['status']
 
 const NOTHING_WAITS: readonly OutboxEntry[] = Object.freeze([])
 
-/** Of several mutations of one row, its user should know of this one first. */
+/** Of several mutations of a row, this one is the most important to show. */
 const STATUSES: readonly PendingStatus[] = ['refused', 'sending', 'waiting', 'storing']
 
 const OUTBOX: Role = {
@@ -35,14 +35,14 @@ const PENDING: Role = {
   start: follow,
 }
 
-/** All that happens to mutations is told. */
+/** Every step of a mutation notifies. */
 function follow(observer: LiveObserver): () => void {
   const tell = (): void => {
     observer.reread()
     observer.notify()
   }
   const stop = courierOf(observer.host)?.subscribe(tell)
-  // Something may have happened between subscribing and now.
+  // The state may have changed between subscribing and now.
   tell()
   return () => stop?.()
 }
@@ -50,7 +50,7 @@ function follow(observer: LiveObserver): () => void {
 const makeOutbox: ObserverMaker<readonly OutboxEntry[]> = () => ({ role: OUTBOX, key: 'outbox', args: [] })
 
 /**
- * The kind of observer for `controller.observe` that shows the mutations that wait, in the order in which they were made.
+ * The kind of observer for `controller.observe` that shows the waiting mutations, in the order of their calls.
  *
  * @example
  * ```ts
@@ -61,8 +61,8 @@ const makeOutbox: ObserverMaker<readonly OutboxEntry[]> = () => ({ role: OUTBOX,
 export const outbox: ObserverKind<readonly OutboxEntry[]> = makeOutbox
 
 /**
- * Returns the kind of observer for `controller.observe` that shows how far the mutation of a row is; undefined for a row without one. Of
- * several it shows a refused one first, then one that is in flight.
+ * Returns the kind of observer for `controller.observe` that shows the status of a row's mutation; undefined for a
+ * row without one. Of several, it prefers a refused one, then one in flight.
  *
  * @example
  * ```ts

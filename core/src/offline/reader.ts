@@ -12,7 +12,7 @@ import { StorageError } from './storage-error.js'
 import { summarize } from './summary.js'
 import type { Positions } from './tabs.js'
 
-/** Returns what records say. A damaged one costs itself only. */
+/** Returns the content of records. Damaged ones are skipped. */
 export function contentsOf(records: readonly LogRecord[], report: (error: StorageError) => void): readonly Content[] {
   const contents: Content[] = []
   for (const record of records) {
@@ -26,7 +26,7 @@ export function contentsOf(records: readonly LogRecord[], report: (error: Storag
   return contents
 }
 
-/** Writes what was stored into a controller's store, as a read that started before all else. */
+/** Writes stored data into a controller's store, as a read that started before everything else. */
 export function restore(
   host: Registry,
   contents: readonly Content[],
@@ -61,8 +61,8 @@ function write(host: Registry, contents: readonly Content[], version: string): v
 const OLDEST = 2 ** -22
 
 /**
- * Writes what another tab has learned, as what was requested when this one stood where that one did. Records that `isRead` is true for are
- * known here.
+ * Writes data from another tab, as if requested when this tab had reached that point of the log. Records for which
+ * `isRead` is true are known here.
  */
 export function follow(
   host: Registry,
@@ -72,7 +72,7 @@ export function follow(
 ): void {
   const { store } = host.runtime
   const now = store.sequence.next()
-  // Marks that come from the log are not told again: see `isStoredStart`.
+  // Marks from the log are not written again: see `isStoredStart`.
   const by = now + 0.25
   const responses: readonly AgeTuple[] = state?.responses ?? []
   const isNew = ([, response]: readonly [unknown, number, ...unknown[]]): boolean => {
@@ -108,7 +108,7 @@ export function follow(
     }
     const hydration = hydrationOf(host)
     const stale: Row[] = []
-    // Which of the two is right, only the server knows.
+    // Only the server can decide which of the two is right.
     hydration.onOlder = (row, value) => {
       const existing = store.base(row)
       if (!equal(row.list === undefined ? existing : row.list.value?.members, value)) stale.push(row)
@@ -124,7 +124,7 @@ function requestOf(state: StateParts, madeAt: number): HydrationRequest {
   return { read: () => ({ madeAt, ...readParts(state) }), age: 0, since: 0, isRendering: false, isStored: true }
 }
 
-/** Results that depend on the row or the kind, and are older than the response, are out of date, or not shown. */
+/** Expires or invalidates results that depend on the row or the kind and are older than the response. */
 function addMark(store: Store, [key, pk, response, isInvalid]: MarkTuple, infos: readonly ResponseInfo[]): void {
   markAt(store, key, pk, isInvalid, infos[response]?.start ?? 0)
 }

@@ -4,7 +4,7 @@ import type { LogEntry } from './log.js'
 import type { Answer, CreatedKeys, ErrorFacts, Step } from './outbox.js'
 import { StorageError } from './storage-error.js'
 
-/** The version of what records contain: of an earlier one mutations are read, and no rows. */
+/** The version of the record format: from earlier versions, mutations are read but not rows. */
 const FORMAT = 2
 
 const DAMAGED = 'has a damaged record, which was left out'
@@ -15,17 +15,17 @@ export type LogMark = readonly [kind: string, pk: string | null, isInvalid: 0 | 
 /** Keys whose results were marked; in a summary with the record that said so. */
 export type KeyMark = readonly [key: string, isInvalid: 0 | 1, record?: number]
 
-/** A record says first that earlier rows do not count, then what was marked, then what the server has told. */
+/** The content of a record: first whether earlier rows are void, then marks, then server data. */
 export interface Content {
-  /** The version of the application: another one does not read its rows. */
+  /** The version of the application: other versions do not read its rows. */
   readonly version: string
   /** Wall clock in ms. */
   readonly at: number
   /** Its place in the log; 0 before it is written. */
   readonly number?: number
-  /** The record of the last reset: rows of those who did not know it are of nobody any more. */
+  /** The record of the last reset: rows from tabs that did not know of it are void. */
   readonly reset?: number | undefined
-  /** The last record that its writer knew; undefined in a summary, which knows all. */
+  /** The last record that its writer knew; undefined in a summary, which includes all. */
   readonly knew?: number | undefined
   readonly marks?: readonly LogMark[]
   readonly keys?: readonly KeyMark[]
@@ -34,7 +34,7 @@ export interface Content {
   readonly steps?: readonly Step[]
 }
 
-/** Returns the text of a record. It is a list, since its members keep no names that another build may not know. */
+/** Returns the text of a record. It is an array, since another build may shorten property names differently. */
 export function encode({ version, at, reset, marks = [], keys = [], state, steps = [], knew = -1 }: Content): LogEntry {
   const files: Blob[] = []
   const encoded = steps.map((step) => encodeStep(step, files))
@@ -114,7 +114,7 @@ function decodeError(encoded: unknown): ErrorFacts {
 }
 
 /**
- * Returns what a record says.
+ * Returns the content of a record.
  *
  * @throws StorageError if it is damaged, or of a later version of this library
  */
@@ -136,7 +136,7 @@ export function decode({ text, files = [], number = 0 }: LogEntry & { readonly n
     version: version as string,
     at: at as number,
     number,
-    // A record does not know its own place.
+    // A record does not contain its own number.
     reset: reset === 0 ? undefined : Number(reset) - 1 || number,
     knew: Number(knew) < 0 ? undefined : Number(knew),
     marks: marks as readonly LogMark[],

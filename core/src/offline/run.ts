@@ -17,16 +17,16 @@ import { type LogTabs, Positions, type TabMessage } from './tabs.js'
 import { followSteps, forgetAll } from './told.js'
 import { type News, type Taken, Writer } from './writer.js'
 
-/** So many ms pass at least between two records. */
+/** The shortest time between two records, in ms. */
 const PAUSE = 50
 
-/** After a failure so many ms pass before the next attempt. */
+/** The pause after a failure, in ms. */
 const PAUSE_AFTER_FAILURE = 10_000
 
-/** Of the time, storing takes one part in so many. */
+/** Storing takes at most one part in this many of the time. */
 const SHARE = 100
 
-/** A log is summarized when it is so many times as long as its last summary, but not while it is shorter than this. */
+/** A log is summarized when it is this many times as long as its last summary, but at least this long. */
 const GROWTH = 3
 const SHORT = 16_384
 
@@ -40,7 +40,7 @@ export class Run {
   readonly #writer: Writer
   readonly courier: Courier
   readonly #steps = new StepQueue()
-  /** News that were taken before those of another tab were written here: they are a record of their own. */
+  /** News taken before another tab's data was written here: they form a separate record. */
   #taken: Taken[] = []
   readonly #positions = new Positions()
   /** The records of this tab that come after such as it has not read, and where it stood. */
@@ -49,21 +49,21 @@ export class Run {
   #resetAt = 0
   /** True if a reset of this tab is not in the log. */
   #mustReset = false
-  /** True while a reset of another tab is done here, too. */
+  /** True while a reset of another tab is applied here. */
   #isFollowing = false
   /** True if the tab that tells of mutations is of the same version. */
   #isTeller = true
   readonly #channel: ReturnType<LogTabs['join']> | undefined
   readonly #reported = new Set<string>()
   readonly #stops: (() => void)[]
-  /** One after the other. */
+  /** In sequence. */
   #tail: Promise<unknown>
   #timer: unknown
   #isScheduled = false
   /** The monotonic ms from which on the next record may be written. */
   #next = 0
   #isOver = false
-  /** How often all was emptied: a write that was planned before must not take later data. */
+  /** The number of resets: a write planned before a reset must not include later data. */
   #era = 0
   /** The lengths of the last summary and of the log. */
   #summaryLength = 0
@@ -113,7 +113,7 @@ export class Run {
       () => {
         network.options.parts = network.options.parts.filter((other) => !parts.includes(other))
       },
-      // Others hear of the last record.
+      // Announces the last record to other tabs.
       () => void this.#tail.then(() => this.#channel?.leave()),
     ]
     this.ready = this.#restore()
@@ -193,7 +193,7 @@ export class Run {
       const contents = contentsOf(records, this.#report)
       if (this.#isOver) return
       for (const { reset = 0 } of contents) this.#resetAt = Math.max(reset, this.#resetAt)
-      // After a logout nobody wants to see it.
+      // After a logout it must not be shown.
       const isCurrent = this.#host.runtime.store.table === table
       if (isCurrent) restore(this.#host, contents, this.#version, this.#report)
       this.#note(records.at(-1)?.number ?? 0)
@@ -213,7 +213,7 @@ export class Run {
     this.#isScheduled = true
     const { env } = this.#host.runtime
     const pause = Math.max(PAUSE, this.#next - env.mono())
-    // A process may end before: only durable records keep it alive.
+    // The process may end first: only durable records keep it alive.
     this.#timer = env.setTimeout(() => void this.flush(), pause, true)
   }
 
@@ -262,7 +262,7 @@ export class Run {
     if (!isWritten) {
       this.#writer.renew()
       this.#next = this.#host.runtime.env.mono() + PAUSE_AFTER_FAILURE
-      // If the disk is not full, each goes by itself: one that it does not take keeps no other from it.
+      // If the disk is not full, each is written separately, so that one bad record does not block the others.
       if (isReset && taken.length + all.length > 1 && (await this.#appendTogether([], [])))
         await this.#steps.writeEach(all, (each) => this.#appendTogether([], [each]))
       this.#steps.postpone(all)
@@ -302,7 +302,7 @@ export class Run {
     return isWritten
   }
 
-  /** Time was spent: for so long nothing else is written that the share stays. */
+  /** Delays the next write so that storing keeps to its share of the time. */
   #pay(started: number): void {
     const now = this.#host.runtime.env.mono()
     this.#next = Math.max(this.#next, now) + SHARE * (now - started)
@@ -328,7 +328,7 @@ export class Run {
         const contents = contentsOf(records, (error) => {
           isLater ||= /version/.test(error.reason)
         })
-        // A later version of this library, in another tab, knows records that this one does not.
+        // A later version of this library in another tab may write records that this one cannot read.
         if (isLater) return undefined
         const entry = encode(summarize([...contents, ...last], this.#version))
         this.#pay(started)
@@ -357,7 +357,7 @@ export class Run {
     const content: Content = { ...this.#contentOf(undefined), reset: 0 }
     await this.#appendReset(content)
     if (!this.#mustReset) await this.#summarize()
-    // Without its rows the log may have a place for it; else it goes, since that needs none.
+    // Without its rows, the log may have space for it; otherwise the log is deleted, which needs no space.
     else if ((await this.#summarize([content])) || (await this.#empty())) await this.#appendReset(content)
     return !this.#mustReset
   }
@@ -372,13 +372,13 @@ export class Run {
       this.#own.set(record, this.#now)
       await this.#readOn()
       this.#channel?.tell(['log'])
-      // It was learned since, though others have written before it.
+      // It was received afterwards, although others wrote first.
       this.#taken = this.#taken.map((one) => ({ ...one, knew: Math.max(one.knew, record) }))
     })
     this.#mustReset ||= !isWritten
   }
 
-  /** Deletes the log except for its mutations, which are written again when there is room. */
+  /** Deletes the log except for its mutations, which are written again when there is space. */
   #empty(): Promise<boolean> {
     return this.#guard('could not be deleted', async () => {
       const contents = contentsOf(await this.#log.read(0), this.#report)
@@ -437,7 +437,7 @@ export class Run {
     }
   }
 
-  /** Of each kind of failure there is one report. */
+  /** Each kind of failure is reported once. */
   readonly #report = (error: StorageError | CallbackError): void => {
     const { message } = error
     if (this.#reported.has(message)) return

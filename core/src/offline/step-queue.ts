@@ -1,10 +1,10 @@
 import type { Step } from './outbox.js'
 
-/** Steps that wait to be written together. */
+/** Steps that wait to be written in one record. */
 export interface Waiting {
   readonly steps: readonly Step[]
   readonly isDurable: boolean
-  /** Tells of their record; 0 if the storage has refused them. */
+  /** Called with the number of their record; 0 if the storage refused them. */
   settle(record: number): void
 }
 
@@ -41,7 +41,7 @@ export class StepQueue {
       if (!(await write(each)) && each.steps.some(([type]) => type === 'add')) this.remove([each], 0)
   }
 
-  /** Nobody waits for them any more; of mutations that are over only their ends stay. */
+  /** No caller waits for them any more; only the ends of finished mutations stay. */
   postpone(some: readonly Waiting[]): void {
     for (const { settle } of some) settle(0)
     const ended = new Set(this.#all.flatMap(({ steps }) => steps.flatMap((step) => (step[0] === 'end' ? step[1] : []))))

@@ -2,8 +2,8 @@ import { errorPage } from '../util/error-page.js'
 import { RoundtableError } from '../util/errors.js'
 
 /**
- * Something could not be stored on this device, or not be read; `reason` continues the sentence "What is stored here …". The application
- * goes on without it.
+ * Data could not be stored on this device, or not be read from it; `reason` continues the sentence "What is stored
+ * here …". The application continues without it.
  *
  * @example
  * ```ts

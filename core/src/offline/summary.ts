@@ -17,7 +17,7 @@ interface Dated {
 /** The place of a response among those of other tabs. */
 type Place = readonly [since: number, mutation: MutationMark, number: number]
 
-/** A summary keeps so many marks of keys and ends of mutations for tabs that sleep, with answers of so many characters. */
+/** The limits of a summary for suspended tabs: marks of keys, ends of mutations, and characters of responses. */
 const ENDS = 32
 const LONGEST_ANSWER = 2_000
 
@@ -33,9 +33,9 @@ interface KeptRow {
 type KeptMark = [stale: number | undefined, invalid: number | undefined]
 
 /**
- * Returns one content that says what all of them say, in their order: of each row, list and result the last word. Rows of another version
- * of the application are left out, mutations are not: they were made all the same. Deleted rows stay, since a deletion leaves the row in
- * the lists that had it.
+ * Merges records in order: the latest state of each row, list and result. Rows of another version of the application
+ * are dropped, mutations are not. Deleted rows stay, since a deletion does not change the lists that contained the
+ * row.
  */
 export function summarize(contents: readonly Content[], version: string): Content {
   const merged = new Merged()
@@ -58,7 +58,7 @@ export function summarize(contents: readonly Content[], version: string): Conten
   }
 }
 
-/** False for rows of a tab that did not know yet that all was emptied. */
+/** False for rows of a tab that did not know of the last reset. */
 export function isAfter({ knew = Infinity }: Content, reset = 0): boolean {
   return knew >= reset
 }
@@ -106,7 +106,7 @@ class Merged {
   }
 
   add({ at, marks = [], keys = [], state, number = 0, knew = Infinity }: Content): void {
-    // A clock that was set back makes nothing younger.
+    // A clock that was set back does not make data fresher.
     this.at = Math.max(this.at, at)
     const now = this.#response(0, 0, at, [0, 0, number])
     for (const [kind, pk, isInvalid] of marks) this.#mark(kind, pk, now, isInvalid)
@@ -173,7 +173,7 @@ class Merged {
     mark[isInvalid] = response
   }
 
-  /** The results of a key are out of date, or not to be shown any more. */
+  /** Expires or invalidates the results of a key. */
   #end(key: string, isInvalid: 0 | 1): void {
     for (const [name, [of, response, ...rest]] of this.#results) {
       if (of !== key) continue
@@ -218,7 +218,7 @@ class Merged {
     }
   }
 
-  /** The rows as a state has them: those that follow each other with the same fields and the same response share a tuple. */
+  /** The rows in the state's format: consecutive rows with the same fields and response share a tuple. */
   #grouped(placeOf: (response: number) => number): Pick<StateParts, 'shapes' | 'rows'> {
     const shapes = new Map<string, number>()
     const indexes = new Map<readonly string[], number>()
@@ -247,7 +247,7 @@ class Merged {
   }
 }
 
-/** So many values a row has: its key, and one for each field. */
+/** The number of values per row: its key, and one for each field. */
 function widthOf(fields: readonly string[] | undefined): number {
   return 1 + (fields?.length ?? 0)
 }

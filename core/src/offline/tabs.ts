@@ -2,11 +2,11 @@ import type { ResponseFacts } from '../hydration/draft.js'
 import type { MutationMark } from '../hydration/state.js'
 import { pageLocks } from '../util/env.js'
 
-/** A message between tabs: that the log has more, that a key is being polled, or that all is being, or was, forgotten. */
+/** A message between tabs: the log has grown, a key is being polled, or everything is being, or was, forgotten. */
 export type TabMessage = readonly [type: 'log' | 'poll' | 'forget' | 'forgotten', key?: string]
 
 /**
- * The connection of a tab to others with the same log: `indexedDbLog` has one, and a log without it belongs to one page.
+ * The connection to other tabs with the same log. `indexedDbLog` has one; a log without it belongs to one page.
  *
  * @example
  * ```ts
@@ -22,9 +22,9 @@ export type TabMessage = readonly [type: 'log' | 'poll' | 'forget' | 'forgotten'
 export interface LogTabs {
   /** Calls `hear` with each message of another tab, and with `['log']` when this one may have missed some. */
   join(hear: (message: TabMessage) => void): {
-    /** Tells all other tabs. */
+    /** Sends a message to all other tabs. */
     tell(message: TabMessage): void
-    /** Hears and tells no more. */
+    /** Closes the connection. */
     leave(): void
   }
   /**
@@ -84,7 +84,7 @@ export function browserTabs(name: string): LogTabs | undefined {
   }
 }
 
-/** Calls back before the browser freezes the page or keeps it for the way back, and when it goes on; returns a function that ends it. */
+/** Calls back before the browser freezes the page or puts it into the back/forward cache, and when it resumes; returns a function that unsubscribes. */
 function onSleep(fallAsleep: () => void, wake: () => void): () => void {
   if (typeof document === 'undefined') return () => {}
   const listeners = [
@@ -99,7 +99,7 @@ function onSleep(fallAsleep: () => void, wake: () => void): () => void {
   }
 }
 
-/** So many records back a tab remembers where it stood; requests of others that are older count as older than all that it has. */
+/** The number of records for which a tab remembers its own sequence number; older requests of others count as older than all its data. */
 const MOST = 1_000
 
 /** A record that this tab has written or read. */
@@ -111,13 +111,13 @@ interface Stand {
   readonly heard: number
 }
 
-/** Translates between the order of a tab, which counts requests and writes, and the order of all tabs, which counts records. */
+/** Translates between a tab's own order (requests and writes) and the common order of all tabs (records). */
 export class Positions {
   /** Up to this number the tab has read all records. */
   known = 0
   /** What was there at the start has all records up to this number. */
   restored = 0
-  /** The newest first. */
+  /** Newest first. */
   #stands: readonly Stand[] = []
   /** The ids of mutations by the starts of their flights here, and the other way round. */
   readonly #ids = new Map<number, string>()
@@ -145,7 +145,7 @@ export class Positions {
     return [this.knownBefore(start), mutation ? (this.#ids.get(start) ?? 1) : 0]
   }
 
-  /** The place of this tab in the order when it wrote or read a record. */
+  /** This tab's sequence number when it wrote or read a record. */
   stoodAt(record: number): number {
     return this.#stands.find(({ number }) => number <= record)?.stood ?? 0
   }

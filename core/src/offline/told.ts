@@ -14,12 +14,12 @@ import {
   withKeys,
 } from './outbox.js'
 
-/** So long, in ms, the log waits for a request that another tab has told the answer of: a user's function may hold it back. */
+/** How long the log waits, in ms, for a request whose response another tab has reported, since a user's function may delay it. */
 const PATIENCE = 1_000
 
 /**
- * Does what another tab has written in a record of this number. Resolves when the answers that it tells are written here; a summary has all
- * mutations that are not over.
+ * Applies the steps that another tab has written in a record. Resolves when its responses are written here; a summary
+ * contains all unfinished mutations.
  */
 export async function followSteps(
   courier: Courier,
@@ -45,7 +45,7 @@ export async function followSteps(
       else update(item, step[1])
     } else if (step[0] === 'end') {
       const [, , keys, answer] = step
-      // An answer that is told has them, and is written with them in one commit.
+      // A reported response contains them and is written with them in one commit.
       if (!item?.flight || !Array.isArray(answer)) rename(items.all, keys)
       if (item !== undefined) await tell(item, answer)
     } else if (item === undefined) continue
@@ -55,19 +55,19 @@ export async function followSteps(
       if (item.status === 'refused') courier.again(item, number)
     } else if (step[0] === 'keep') keep(item, step[2])
     else if (step[0] === 'try') {
-      // Here it may have been put aside by a reset that the sender had not heard of. Without locks it may be refused already.
+      // A reset unknown to the sender may have set it aside here. Without locks, it may already be refused.
       if (!item.isOwn && item.status !== 'refused')
         item.status = item.flight && step[2] > item.mutation.attempts ? 'sending' : 'waiting'
       item.mutation = { ...item.mutation, attempts: step[2] }
     }
   }
-  // Those that are in no list any more are over: how, nobody has told.
+  // Mutations that are in no list are over, with an unknown result.
   for (const item of isSummary ? items.all : [])
     if (!ids.has(item.mutation.id) && item.number > 0 && item.number <= number) await tell(item, 1)
   items.changed()
 }
 
-/** The server wants it from no tab. */
+/** The server has refused it for all tabs. */
 async function refuse(item: Item, error: ErrorFacts, rows: readonly string[] | undefined): Promise<void> {
   if (item.flight !== undefined) {
     await toldBy(item, errorOf(error))
@@ -79,8 +79,8 @@ async function refuse(item: Item, error: ErrorFacts, rows: readonly string[] | u
 }
 
 /**
- * Forgets all mutations, or those that were in the log and are there no more: what is in flight is aborted. Returns the ends of those that
- * are being stored.
+ * Drops all mutations, or those that have disappeared from the log, and aborts their flights. Returns the ends of
+ * those that are being stored.
  */
 export function forgetAll(courier: Courier, left?: Outbox): readonly Step[] {
   const { items } = courier
@@ -132,7 +132,7 @@ function toldBy(item: Item, told: Exclude<Answer, 0> | Error): Promise<void> | u
   if (!(told instanceof Error)) item.go?.()
   else if (told.name === 'AbortError') endFlight(item)
   else item.fail?.(told)
-  // Last, since its error is nobody's.
+  // Last, since no caller receives its error.
   item.attempt?.abort()
   return over
 }

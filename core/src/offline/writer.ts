@@ -25,7 +25,7 @@ export interface Taken {
   readonly knew: number
 }
 
-/** Follows what a controller learns from its server, to be stored: never what optimistic layers show, nor what came with `no-store`. */
+/** Collects a controller's new server data for storage: never optimistic layers or responses with `no-store`. */
 export class Writer {
   readonly #controller: Controller
   readonly #host: Registry
@@ -47,7 +47,7 @@ export class Writer {
   #lastInfo: ResponseInfo | undefined = undefined
   #lastHome: Row['home'] | undefined = undefined
   #isLastMeant = false
-  /** Rows with values that are no JSON. */
+  /** Rows with values that are not JSON. */
   readonly #odd = new WeakSet<Row>()
   #stops: (() => void)[] = []
   /** Called with the name of a kind or a key, once for each row, of which a value cannot be stored. */
@@ -83,7 +83,7 @@ export class Writer {
   #followStored(): void {
     hydrationOf(this.#host).onPlaced = ({ isStored, mutation }, { rows, lists }, entry) => {
       if (!isStored) return
-      // The flight that another tab has told the answer of was first.
+      // The flight whose response another tab has reported was first.
       for (const row of mutation ? rows : [])
         if (this.#stored.get(row)?.[0] === this.#store.base(row)) this.#noteStored(row)
       for (const { row } of lists) this.#noteStored(row)
@@ -95,7 +95,7 @@ export class Writer {
     this.#stored.set(row, [this.#store.base(row), newestOf(row)])
   }
 
-  /** Another tab has written what was written here just now, and what was not taken before is taken all the same. */
+  /** The latest writes here came from another tab; earlier news is still taken. */
   skip(): void {
     for (const row of this.#store.record?.written ?? []) if (!this.#parts.isUnsent(row)) this.#noteStored(row)
   }
@@ -110,7 +110,7 @@ export class Writer {
     })
   }
 
-  /** Follows what is written from now on; what is there already is in the first news. */
+  /** Follows writes from now on; existing data is in the first news. */
   listen(): void {
     this.#hasMarks = true
     const { kinds, lists } = this.#store.table
@@ -137,7 +137,7 @@ export class Writer {
     for (const stop of this.#stops) stop()
   }
 
-  /** All of the store is new: what was taken before was not written, or the store was emptied. */
+  /** Treats the whole store as new: earlier news was not written, or the store was reset. */
   renew(): void {
     const isListening = this.#stops.length > 0
     this.stop()
@@ -157,7 +157,7 @@ export class Writer {
     for (const row of rows) this.#secret.add(row)
   }
 
-  /** Returns what was not taken yet; undefined for nothing. */
+  /** Returns the news since the last call; undefined if there is none. */
   take(): News | undefined {
     this.#lastInfo = undefined
     const marks = this.#marks()
@@ -169,7 +169,7 @@ export class Writer {
   /** True for a row, a list or a result that is to be stored, and that is not what was stored before. */
   readonly #isMeant = (row: Row, info: ResponseInfo): boolean => {
     const { home } = row
-    // Mostly the row before is of the same kind and response.
+    // The previous row usually has the same kind and response.
     if (info !== this.#lastInfo || home !== this.#lastHome) this.#look(home, info)
     if (!this.#isLastMeant || this.#secret.has(row)) return false
     const stored = this.#stored.get(row)
@@ -184,7 +184,7 @@ export class Writer {
     return isFit
   }
 
-  /** Notes what is said of all rows of a kind and a response. */
+  /** Caches the decision for all rows of a kind and a response. */
   #look(home: Row['home'], info: ResponseInfo): void {
     const isEntity = home.key !== RESULTS && home.list === undefined
     this.#lastInfo = info
@@ -242,7 +242,7 @@ export class Writer {
   }
 }
 
-/** The name by which an application knows of it. */
+/** Its name for the application. */
 function nameOf({ home: { key }, pk }: Row): string {
   return key === RESULTS ? (pk.split('\0')[0] as string) : key
 }

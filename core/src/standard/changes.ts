@@ -14,7 +14,7 @@ export function warnOfChanges(entity: EntityInterface, input: object, output: un
   }
 }
 
-/** True if something is not what it was; fields that the schema leaves out are none of its changes. */
+/** True if a value changed; fields that the schema omits do not count as changes. */
 function isChanged(before: unknown, after: unknown): boolean {
   if (Object.is(before, after)) return false
   if (typeof before !== 'object' || typeof after !== 'object' || before === null || after === null) return true

@@ -16,7 +16,7 @@ export type Conversions<Fields, Values> = {
     : never
 }
 
-/** Entities and other schemas of fields that are rows of their own. Fields that the schema does not have are refused. */
+/** Entities and other schemas of fields that are separate rows. Fields that the schema does not have are refused. */
 export type Relations<Fields, Related> = {
   readonly [Field in keyof Related]: Field extends keyof Fields ? Schema : never
 }
@@ -30,27 +30,27 @@ export interface EntityOfOptions<Fields, Values, Related> {
    */
   readonly key?: string | undefined
   /**
-   * Functions that make the value of a field from what the server sends. The store keeps what was sent.
+   * Functions that convert a field's server value. The store keeps the original.
    *
    * @default {}
    */
   readonly convert?: Conversions<Fields, Values> | undefined
   /**
-   * The fields that are rows of their own: entities, lists of them, or other schemas.
+   * The fields that are separate rows: entities, lists of them, or other schemas.
    *
    * @default {}
    */
   readonly relations?: (Related & Relations<Fields, Related>) | undefined
   /**
-   * The consequence of a row that is not valid. `throw`: its response is refused with a `SchemaError`. `report`: the row is kept, and the
-   * error told to `onError` of the controller, once for each field. `off`: nothing is checked.
+   * The handling of invalid rows. `throw`: the response is rejected with a `SchemaError`. `report`: the row is
+   * stored, and the error goes to the controller's `onError`, once per field. `off`: nothing is checked.
    *
    * @default 'throw' in development, 'report' in production
    */
   readonly validation?: 'throw' | 'report' | 'off' | undefined
 }
 
-/** The fields of an entity: the schema's input, with what conversions and relations make of it. */
+/** The fields of an entity: the schema's input, with conversions and relations applied. */
 export type FieldsOf<Fields, Values, Related> = [keyof Values | keyof Related] extends [never]
   ? Fields
   : {
@@ -76,8 +76,8 @@ export type EntityOf<Fields, SchemaFields extends PropertyKey> = Omit<typeof Ent
  * arrives; one that the store holds already is not checked again.
  *
  * @remarks
- * The class has the fields that the schema accepts. What a schema makes of its input, such as a default, is not stored: rows stay as
- * they came. Parts of rows are fine: an issue with a field that is not there is none.
+ * The class has the fields of the schema's input. The schema's output, such as a default, is not stored: rows are
+ * stored as the server sent them. Partial rows are valid: issues with missing fields are ignored.
  *
  * @example
  * ```ts
@@ -118,7 +118,7 @@ export function entityOf<
   return Described as never
 }
 
-/** An entity among the conversions would be a relation without a word. */
+/** An entity among the conversions would silently be a relation. */
 function checkConversions(convert: object = {}, owner: string): void {
   for (const [field, value] of Object.entries(convert)) {
     if (typeof value === 'function' && !isEntity(value)) continue

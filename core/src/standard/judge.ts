@@ -14,14 +14,14 @@ import {
 
 /** Makes the `judge` of a class: the first issue of its schema that concerns what the server has sent. */
 export function judgeBy(schema: StandardSchema, isKept: boolean): EntityInterface['judge'] & object {
-  /** The fields whose issues were reported, and those whose changes its author was told of: once is enough. */
+  /** The fields whose issues, and whose changes, were already reported. */
   const reported = new Set<string>()
   const changed = new Set<string>()
   return function (this: EntityInterface, input, record, stored): Judgement | undefined {
     // The row has it all, so it was judged before: a part of it comes with each row that refers to it.
     if (stored !== undefined && Object.keys(record).every((field) => equal(stored[field], record[field])))
       return undefined
-    // A schema that writes into its value is found out by a copy.
+    // A copy reveals a schema that modifies its input.
     const value = process.env.NODE_ENV === 'production' ? input : copyPlain(input)
     const result = isKept ? quiet(schema, value, this.key) : resultOf(schema, value, this.key)
     if (result.issues === undefined) {
@@ -49,8 +49,8 @@ function quiet(schema: StandardSchema, value: object, owner: string): StandardRe
 }
 
 /**
- * False for a field that a record does not have: parts of rows come too. Also false where something is that no JSON has: it is the page's
- * own, such as the Date of a row that `controller.set` is given back.
+ * False for fields missing from the record, since rows may be partial. Also false for values that JSON does not have:
+ * they come from the page, such as a Date in a row passed to `controller.set`.
  */
 function concerns(schemas: EntityInterface['schema'], input: object, path: Path): boolean {
   const [field = ''] = path

@@ -95,7 +95,8 @@ function sendsSearch(schema: StandardSchema): SendsOptions {
 }
 
 /**
- * A `process` that checks an answer without rows, and returns the schema's output. Its type is that of the endpoint's result.
+ * A `process` that validates a response without rows and returns the schema's output, whose type becomes the
+ * endpoint's result.
  *
  * @example
  * ```ts
@@ -103,7 +104,7 @@ function sendsSearch(schema: StandardSchema): SendsOptions {
  * const getHealth = new RestEndpoint({ path: '/health', process: output(Health) })
  * const { since } = await getHealth() // Date
  * ```
- * @throws OptionError for anything but a Standard Schema. A call rejects with a `SchemaError` for an answer that is not valid.
+ * @throws OptionError for anything but a Standard Schema. A call rejects with a `SchemaError` for an invalid response.
  */
 export function output<S extends StandardSchema>(schema: S): (value: unknown) => OutputOf<S> {
   checkStandard(schema, 'output')

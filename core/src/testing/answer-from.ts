@@ -18,12 +18,12 @@ const SENDERS: ReadonlyMap<unknown, number> = new Map([
   ['queryOrError', 0],
 ])
 
-/** The fate of a request that nothing answers: `use` sends it, `error` makes it fail at once. */
+/** The handling of requests without a match: `use` sends them, `error` makes them fail at once. */
 export type Unanswered = 'use' | 'error'
 
 /**
  * Returns a controller with the same store that responds with fixtures and interceptors. Requests without a match go to the
- * network; if no response comes from there, the TransportError says that no fixture matches.
+ * network; if there is no response, the `TransportError` says that no fixture matches.
  *
  * @remarks
  * A fixture's response replaces the endpoint's `fetch`: it is what the response of a server would be after `process`.
@@ -68,7 +68,7 @@ export function answerFrom(
 
   function answering(endpoint: EndpointInterface, args: readonly unknown[]): EndpointInterface {
     const { '~query': queryBy } = (endpoint ?? {}) as Partial<Marker>
-    // The query that a mark asks for is that of the endpoint below it.
+    // A marker uses the query of the endpoint below it.
     if (queryBy) return withQuery(endpoint, (queryOf) => queryBy((below) => queryOf(answering(below, args))))
     if (typeof endpoint !== 'function') return endpoint
     const found = findResponse(fixtures, endpoint, args)
@@ -78,7 +78,7 @@ export function answerFrom(
     return refusing
   }
 
-  /** A list asks for its pages by itself, with arguments that are known only then. */
+  /** A list requests its pages by itself, with arguments that are only known then. */
   function withPages(copy: EndpointInterface, endpoint: Paged): EndpointInterface {
     if (!('getPage' in endpoint) || copy === endpoint) return copy
     return Object.defineProperty(copy, 'getPage', {
@@ -108,8 +108,8 @@ function withQuery(marked: EndpointInterface, query: Marker['~query']): Endpoint
 }
 
 /**
- * An endpoint that no fixture answers: unchanged except for its error if there is no response, or failing at once: the test has forgotten a
- * fixture.
+ * An endpoint without a matching fixture: unchanged except for its error if there is no response, or failing at once
+ * because the test lacks a fixture.
  */
 function withoutResponse(endpoint: EndpointInterface, network: Unanswered): EndpointInterface {
   const { fetch, transfers } = endpoint as { readonly fetch?: FetchFunction; readonly transfers?: boolean }

@@ -125,7 +125,7 @@ interface Timer {
   readonly run: () => void
 }
 
-/** Work to do once frameworks have rendered, in the order in which it was asked for. */
+/** Work to do once frameworks have rendered, in the order of its registration. */
 const waiting = new Set<() => void>()
 
 /** How many turns of the microtask queue are enough for the longest chain of promises that the engine and a test make. */

@@ -49,7 +49,7 @@ const MOST = 500
  */
 export async function vuePlugin(app: object, controller: Controller): Promise<void> {
   if (typeof document === 'undefined') return
-  // From now on, not from when the package is loaded.
+  // From this call on, not from when the package was loaded.
   const session = connect(controller)
   // It is optional, and heavy: only a call of this function loads it.
   const api = (await import('@vue/devtools-api')) as unknown as DevtoolsApi
@@ -77,7 +77,7 @@ export async function vuePlugin(app: object, controller: Controller): Promise<vo
       plugin.sendInspectorTree(id)
       plugin.sendInspectorState(id)
     }
-    // Nobody looks before.
+    // It is not visible before.
     void api.onDevToolsClientConnected(() => {}).then(() => follow(session, tell))
   })
 }

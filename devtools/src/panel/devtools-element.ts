@@ -12,7 +12,7 @@ import { TimelineView } from './timeline-view.js'
 import type { PanelHost, PanelView } from './view.js'
 
 const TAG = 'roundtable-devtools'
-/** How much of a page the docked panel takes: for layouts that are as high as the window. */
+/** The height of the docked panel, for full-height layouts. */
 const ROOM = '--roundtable-devtools-height'
 /** The time between two drawings in ms. */
 const PAUSE = 100
@@ -40,12 +40,12 @@ interface PictureInPicture {
   requestWindow(size: { readonly width: number; readonly height: number }): Promise<Window>
 }
 
-/** The panel: one custom element for every framework. It draws ten times in a second at most, and only what can be seen. */
+/** The panel: one custom element for every framework. It draws at most ten times a second, and only visible parts. */
 export class DevtoolsElement extends HTMLElement implements PanelHost {
   /** Makes one, and defines the element the first time. */
   static create(): DevtoolsElement {
     if (customElements.get(TAG) === undefined) customElements.define(TAG, DevtoolsElement)
-    // Nothing else is defined by this name.
+    // No other element has this name.
     return document.createElement(TAG) as DevtoolsElement
   }
 
@@ -232,7 +232,7 @@ export class DevtoolsElement extends HTMLElement implements PanelHost {
 
   #schedule(): void {
     if (this.#drawTimer !== undefined || this.#isPaused) return
-    // A list that moves with each frame cannot be read, and the page needs its frames for itself.
+    // A list that moves with each frame is unreadable, and the page needs its frames.
     this.#drawTimer = setTimeout(() => {
       this.#drawTimer = undefined
       this.#frame = requestAnimationFrame(() => this.#draw())

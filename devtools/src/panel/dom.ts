@@ -19,7 +19,7 @@ export function h<Tag extends keyof HTMLElementTagNameMap>(
 
 const SVG = 'http://www.w3.org/2000/svg'
 
-/** A sign drawn by lines on 16 × 16: fonts lack some, and others colour them. */
+/** An icon drawn with lines on 16 × 16, since fonts lack some signs or colour them. */
 export function icon(path: string): SVGElement {
   const svg = document.createElementNS(SVG, 'svg')
   const line = document.createElementNS(SVG, 'path')

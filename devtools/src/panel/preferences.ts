@@ -1,7 +1,7 @@
 /** The key under which a browser stores the user's preferences for the panel. */
 const KEY = 'roundtable-devtools'
 
-/** How a user likes the panel, on every page of an origin. */
+/** The user's preferences for the panel, for all pages of an origin. */
 export interface Preferences {
   /** In px. */
   readonly height?: number

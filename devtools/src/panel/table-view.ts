@@ -63,7 +63,7 @@ export class TableView implements PanelView {
     this.#list.select(pk)
   }
 
-  /** Rows change all the time, and to search many takes long: then it is done again the later. */
+  /** Rows change constantly and searching many takes long, so the more rows, the later the next search. */
   #search(kind: string, pks: readonly string[], text: string): readonly string[] {
     const start = performance.now()
     const { kind: lastKind, text: lastText, until = 0, pks: lastPks = [] } = this.#found ?? {}

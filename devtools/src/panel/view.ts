@@ -12,7 +12,7 @@ export interface PanelHost {
   goToEvent(id: number): void
   /** Goes to an event of the timeline. */
   goToCommit(event: LogEvent): void
-  /** Says in one line how something ended. */
+  /** Shows the result of an action in one line. */
   say(text: string): void
 }
 

@@ -1,19 +1,13 @@
 import { Controller } from '@roundtable/core'
-import { HttpResponse, http } from 'msw'
+import { handlersFor } from '@roundtable/core/backend'
+import { http } from 'msw'
 import { setupServer } from 'msw/node'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { TodoResource } from './api.js'
+import { api } from './backend.js'
 
-const server = setupServer(
-  http.get('https://api.example.com/todos/:id', ({ params }) =>
-    HttpResponse.json({
-      id: Number(params.id),
-      title: 'Sharpen the pencil',
-    }),
-  ),
-)
+const server = setupServer(...handlersFor(api, { http }))
 beforeAll(() => server.listen({ onUnhandledRequest: 'error' }))
-afterEach(() => server.resetHandlers())
 afterAll(() => server.close())
 
 test('a todo comes from the mocked network', async () => {

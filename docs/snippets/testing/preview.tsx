@@ -1,16 +1,14 @@
+import { Controller } from '@roundtable/core'
 import { DataProvider } from '@roundtable/react'
-import { MockResolver } from '@roundtable/react/testing'
 import type { ComponentType } from 'react'
-import { pencil, saved } from './fixtures.js'
+import { api } from './backend.js'
 
-const fixtures = [pencil, saved]
+const controller = new Controller({ transport: api.transport })
 
 export const decorators = [
   (Story: ComponentType) => (
-    <DataProvider>
-      <MockResolver fixtures={fixtures}>
-        <Story />
-      </MockResolver>
+    <DataProvider controller={controller}>
+      <Story />
     </DataProvider>
   ),
 ]

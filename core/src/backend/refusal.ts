@@ -1,0 +1,12 @@
+/** A request that is not done: the status and the message of the response that says so. */
+export class Refusal {
+  readonly status: number
+  readonly message: string
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(status: number, message: string, headers: Readonly<Record<string, string>> = {}) {
+    this.status = status
+    this.message = message
+    this.headers = headers
+  }
+}

@@ -1,0 +1,159 @@
+import { EVENT_ID_HEADER } from '../live/options.js'
+import type { UrlTexts } from '../path/read.js'
+import { isSchemaObject, type Schema } from '../schema/schema.js'
+import { isText, type ListPage, readList } from './list.js'
+import type { BackendOptions } from './options.js'
+import { Refusal } from './refusal.js'
+import type { Route } from './routes.js'
+import { entitiesOf, type RowPlace } from './row-place.js'
+import { type KeptRow, keyFields, pkOf, type Tables } from './tables.js'
+import { changeRow, createRow } from './write.js'
+
+/** A request as its route sees it. */
+export interface RoutedRequest {
+  readonly route: Route
+  readonly params: UrlTexts
+  readonly body: unknown
+  readonly headers: Headers
+}
+
+/**
+ * Does what a request asks for, at once, and returns the response.
+ *
+ * @throws Refusal for what cannot be done
+ */
+export function respond(tables: Tables, request: RoutedRequest, options: BackendOptions): Response {
+  const { route, headers } = request
+  const { action, place, endpoint, reason } = route
+  if (!action || !place)
+    throw new Refusal(501, `The backend cannot serve ${endpoint.name} (${route.method} ${endpoint.path}): ${reason}.`)
+  const send = (value: unknown, page?: ListPage): string => {
+    const body = enveloped(endpoint.schema, place.path, value, page)
+    const about = { endpoint: endpoint.name, method: route.method, total: page?.total, next: page?.next }
+    return JSON.stringify(options.send ? options.send(body, about) : body)
+  }
+  const tagOf = (text: string): string | undefined => (options.etag === false ? undefined : `"${hash(text)}"`)
+  const respondWith = (status: number, text: string): Response => {
+    const etag = tagOf(text)
+    const known = headers.get('if-none-match')
+    const isKnown = status === 200 && route.method === 'GET' && etag !== undefined && names(known, etag)
+    return new Response(isKnown ? null : text, {
+      status: isKnown ? 304 : status,
+      headers: { 'content-type': 'application/json', [EVENT_ID_HEADER]: tables.lastChange, ...(etag && { etag }) },
+    })
+  }
+  const rowText = (row: KeptRow): string => send(tables.sent(row))
+
+  if (action === 'list') {
+    const { paginationField } = endpoint
+    const page = readList(tables, { place, params: request.params, paginationField, pageSize: options.pageSize ?? 20 })
+    return respondWith(200, send(shaped(place, page.rows, tables), page))
+  }
+  if (action === 'create') {
+    const { isMany, bodies } = bodiesOf(place, request.body)
+    const rows = bodies.map((body) => createRow(tables, place, body, request.params))
+    const [row] = rows
+    return respondWith(201, row && !isMany ? rowText(row) : send(shaped(place, rows, tables)))
+  }
+  const row = findRow(tables, request, place)
+  const ifMatch = headers.get('if-match')
+  const etag = tagOf(rowText(row))
+  if (action !== 'read' && ifMatch && etag && !names(ifMatch, etag)) {
+    throw new Refusal(412, `${row.entity.key} ${row.pk} has changed: If-Match names an older one.`, { etag })
+  }
+  if (action === 'delete') {
+    tables.remove(row)
+    return new Response(null, { status: 204, headers: { [EVENT_ID_HEADER]: tables.lastChange } })
+  }
+  return respondWith(200, rowText(action === 'read' ? row : changeRow(tables, row, request.body, action === 'replace')))
+}
+
+/** True if a list of entity tags has this one. */
+function names(list: string | null, etag: string): boolean {
+  return list?.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag) === true
+}
+
+/** FNV-1a, 32 bits: short, and another one for each text of a test. */
+function hash(text: string): string {
+  let sum = 0x811c9dc5
+  for (let i = 0; i < text.length; i++) sum = Math.imul(sum ^ text.charCodeAt(i), 0x01000193)
+  return (sum >>> 0).toString(36)
+}
+
+// --- rows
+
+/** The row that the path names, by the fields of its params; the last param may be its key under another name. */
+function findRow(tables: Tables, { route, params, body }: RoutedRequest, { member }: RowPlace): KeptRow {
+  const entities = entitiesOf(member)
+  const rows = tables.rows(entities)
+  if (route.action === 'changeMember') {
+    const pk =
+      typeof body === 'object' && body !== null ? entities.map((entity) => pkOf(entity, body)).find(Boolean) : `${body}`
+    const row = rows.find((one) => one.pk === pk)
+    if (row) return row
+    throw new Refusal(404, `There is no ${kindsOf(member)} ${pk}.`)
+  }
+  const given = [...route.template.names].filter((name) => params[name] !== undefined)
+  const last = given.at(-1)
+  const row = rows.find(({ pk, fields, entity }) =>
+    given.every((name) => {
+      const isKey = name === last && (keyFields(entity).join() === name || !Object.hasOwn(fields, name))
+      return isKey ? pk === params[name] : isText(params[name], fields[name])
+    }),
+  )
+  if (row) return row
+  throw new Refusal(404, `There is no ${kindsOf(member)} ${given.map((name) => `${params[name]}`).join('/')}.`)
+}
+
+function kindsOf(member: RowPlace['member']): string {
+  return entitiesOf(member)
+    .map(({ key }) => key)
+    .join(' or ')
+}
+
+/** One body for each new row. */
+function bodiesOf({ list }: RowPlace, body: unknown): { isMany: boolean; bodies: readonly unknown[] } {
+  if (Array.isArray(body)) return { isMany: true, bodies: body }
+  const values = typeof body === 'object' && body !== null ? Object.values(body) : []
+  const isMap = list?.isMap === true && values.length > 0 && values.every((value) => typeof value === 'object')
+  return { isMany: isMap, bodies: isMap ? values : [body] }
+}
+
+// --- bodies
+
+function shaped({ shape, list }: RowPlace, rows: readonly KeptRow[], tables: Tables): unknown {
+  const sent = rows.map((row) => tables.sent(row))
+  const isMap = shape === 'map' || list?.isMap
+  return isMap ? Object.fromEntries(rows.map(({ pk }, i) => [pk, sent[i]])) : sent
+}
+
+/** The value within the fields that lead to it. What stands beside a list tells of its pages, by its name. */
+function enveloped(schema: Schema, [field, ...deeper]: readonly string[], value: unknown, page?: ListPage): unknown {
+  if (field === undefined) return value
+  const inner = isSchemaObject(schema) ? schema.parts?.()[0] : schema
+  if (isSchemaObject(inner)) return enveloped(inner, [field, ...deeper], value, page)
+  // A path leads through records.
+  const record = inner as { readonly [name: string]: Schema }
+  return Object.fromEntries(
+    Object.entries(record).map(([name, part]) => [
+      name,
+      name === field ? enveloped(part, deeper, value, page) : besides(name, part, page),
+    ]),
+  )
+}
+
+/** The value of a field beside a list; what tells nothing of pages is as the schema has it. */
+function besides(name: string, literal: Schema, page: ListPage | undefined): unknown {
+  if (typeof literal === 'object' && literal !== null && !isSchemaObject(literal)) {
+    return Object.fromEntries(
+      Object.entries(literal).map(([inner, part]) => [inner, besides(inner, part as Schema, page)]),
+    )
+  }
+  if (!page || typeof literal === 'function' || isSchemaObject(literal)) return literal
+  const { total, size, next } = page
+  if (/^(?:total|count|total_?(?:count|items|results))$/i.test(name)) return total
+  if (/^(?:page_?count|pages|total_?pages)$/i.test(name)) return size ? Math.ceil(total / size) : 1
+  if (/^has_?(?:more|next)/i.test(name)) return next !== undefined
+  if (name !== page.field && !/^(?:next|(?:end_?)?cursor)/i.test(name)) return literal
+  return typeof literal === 'string' ? `${next ?? ''}` : (next ?? null)
+}

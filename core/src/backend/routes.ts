@@ -1,0 +1,169 @@
+import { readUrl, type UrlTexts } from '../path/read.js'
+import { type Template, template } from '../path/template.js'
+import { methodOf } from '../rest/endpoint-info.js'
+import { RestEndpoint } from '../rest/rest-endpoint.js'
+import { describe } from '../util/describe.js'
+import { OptionError } from '../util/errors.js'
+import { isPlain } from '../util/plain.js'
+import type { BackendAnswer, ServedEndpoint } from './options.js'
+import { type RowPlace, rowPlaces } from './row-place.js'
+
+/** What a request to a route does. */
+export type Action = 'list' | 'read' | 'create' | 'replace' | 'change' | 'changeMember' | 'delete' | 'answer'
+
+/** One method at one path. */
+export interface Route {
+  readonly endpoint: ServedEndpoint
+  readonly method: string
+  /** The origin that it is at; undefined for that of the page. */
+  readonly origin: string | undefined
+  /** The text between the origin and the path. */
+  readonly prefix: string
+  readonly template: Template
+  /** What it does; undefined if that does not follow from the definition, and why. */
+  readonly action: Action | undefined
+  readonly reason: string
+  /** Where the rows are; what has an action of rows has a place. */
+  readonly place: RowPlace | undefined
+  readonly answer: BackendAnswer['response'] | undefined
+}
+
+/**
+ * Makes the routes of all endpoints in `resources`: resources, records of endpoints, modules of them, and endpoints.
+ *
+ * @throws OptionError if there is none.
+ */
+export function routesOf(resources: unknown, answers: readonly BackendAnswer[], hasFormat: boolean): readonly Route[] {
+  const endpoints = new Set<ServedEndpoint>()
+  collect(resources, endpoints, 0)
+  if (endpoints.size === 0) {
+    const reason = `of a backend have no endpoint, found ${describe(resources)}. Pass resources or endpoints: backend({ TodoResource }).`
+    throw new OptionError('resources', reason)
+  }
+  const placeAt = new Map<string, RowPlace>()
+  for (const endpoint of endpoints) {
+    const [place, ...others] = rowPlaces(endpoint.schema)
+    if (place && others.length === 0 && !placeAt.has(addressOf(endpoint))) placeAt.set(addressOf(endpoint), place)
+  }
+  const lists = new Set([...endpoints].filter(isListRead).map(addressOf))
+  const answered = answers.map(
+    ({ endpoint, response }): Route => ({
+      ...routeOf(endpoint),
+      action: 'answer',
+      reason: '',
+      place: undefined,
+      answer: response,
+    }),
+  )
+  const served = [...endpoints].map((endpoint): Route => {
+    const places = rowPlaces(endpoint.schema)
+    const place = places[0] ?? placeAt.get(addressOf(endpoint))
+    const route = routeOf(endpoint)
+    const found = actionOf(endpoint, place, lists.has(addressOf(endpoint)))
+    const reason =
+      isOwnFormat(endpoint) && !hasFormat
+        ? 'it has a process or parseResponse of its own, so what its server sends is not known. Say it in the option send'
+        : places.length > 1
+          ? 'its schema has rows in several places. Say in the option answers what it responds'
+          : 'what it does does not follow from its definition. Say in the option answers what it responds'
+    const isKnown = places.length <= 1 && (!isOwnFormat(endpoint) || hasFormat)
+    return { ...route, place, action: isKnown ? found : undefined, reason, answer: undefined }
+  })
+  return [...answered, ...served].sort(
+    (a, b) => rankOf(a) - rankOf(b) || b.endpoint.path.length - a.endpoint.path.length,
+  )
+}
+
+/** The first route for a request; without one, the methods that its path takes. */
+export function findRoute(
+  routes: readonly Route[],
+  method: string,
+  url: URL,
+  isAnyOrigin: boolean,
+): { readonly route?: Route; readonly params: UrlTexts; readonly methods: readonly string[] } {
+  const methods = new Set<string>()
+  const text = url.pathname + url.search
+  for (const route of routes) {
+    if (!isAnyOrigin && route.origin !== undefined && route.origin !== url.origin) continue
+    const params = text.startsWith(route.prefix) ? readUrl(route.template, text.slice(route.prefix.length)) : undefined
+    if (params === undefined) continue
+    if (route.method === (method === 'HEAD' ? 'GET' : method)) return { route, params, methods: [] }
+    methods.add(route.method)
+  }
+  return { params: {}, methods: [...methods] }
+}
+
+// --- endpoints
+
+function collect(value: unknown, found: Set<ServedEndpoint>, depth: number): void {
+  if (isServed(value)) {
+    // One that was found is not read again: accessors are made from it.
+    if (found.has(value)) return
+    found.add(value)
+    const [place] = rowPlaces(value.schema)
+    if (!place?.list || place.change || methodOf(value) !== 'GET') return
+    for (const name of ['push', 'remove', 'move'] as const)
+      collect((value as unknown as RestEndpoint)[name], found, depth)
+    return
+  }
+  const isHolder = isPlain(value) || Object.prototype.toString.call(value) === '[object Module]'
+  if (isHolder && depth < 3) for (const inner of Object.values(value as object)) collect(inner, found, depth + 1)
+}
+
+function isServed(value: unknown): value is ServedEndpoint {
+  // With a `url` of its own, its path tells nothing of its requests.
+  return value instanceof RestEndpoint && typeof value.path === 'string' && value.url === RestEndpoint.prototype.url
+}
+
+function isOwnFormat({
+  process,
+  parseResponse,
+}: ServedEndpoint & { process?: unknown; parseResponse?: unknown }): boolean {
+  const { prototype } = RestEndpoint
+  return process !== prototype.process || parseResponse !== prototype.parseResponse
+}
+
+function isListRead(endpoint: ServedEndpoint): boolean {
+  const [place] = rowPlaces(endpoint.schema)
+  return methodOf(endpoint) === 'GET' && place !== undefined && place.shape !== 'one'
+}
+
+function addressOf({ urlPrefix, path }: ServedEndpoint): string {
+  return urlPrefix + path.replace(/\?.*/s, '')
+}
+
+function routeOf(endpoint: ServedEndpoint): Pick<Route, 'endpoint' | 'method' | 'origin' | 'prefix' | 'template'> {
+  const [, origin, prefix = ''] = /^((?:[a-z][\w+.-]*:)?\/\/[^/?#]*)?(.*)/is.exec(endpoint.urlPrefix) ?? []
+  return {
+    endpoint,
+    method: methodOf(endpoint),
+    origin: origin === undefined ? undefined : new URL(origin, 'http://localhost').origin,
+    prefix,
+    template: template(endpoint.path),
+  }
+}
+
+/** Fewer params first: `/todos/latest` before `/todos/:id`. */
+function rankOf({ template: { names }, endpoint }: Route): number {
+  return names.size + (endpoint.path.includes('*') ? 100 : 0)
+}
+
+/** What a method does at an address: rows have an item's path if it ends with a param. */
+function actionOf(endpoint: ServedEndpoint, place: RowPlace | undefined, isList: boolean): Action | undefined {
+  if (!place) return undefined
+  const isItem = /[:*](?:"[^"]*"|[^/{}:*"?]+)\}*$/.test(endpoint.path.replace(/\?.*/s, ''))
+  switch (methodOf(endpoint)) {
+    case 'GET':
+      return place.shape === 'one' ? 'read' : 'list'
+    case 'POST':
+      return place.change || isList ? 'create' : undefined
+    case 'PUT':
+      return isItem ? 'replace' : undefined
+    case 'PATCH':
+      return isItem ? 'change' : place.change ? 'changeMember' : undefined
+    case 'DELETE':
+      return isItem ? 'delete' : undefined
+    default:
+      return undefined
+  }
+}
