@@ -41,6 +41,15 @@ export const modules = {
   '@data-client/vue/test': to('@roundtable/vue/testing', ['renderDataCompose', 'Fixture', 'Interceptor']),
 }
 
+/** The package that runs an application of data-client until it is rewritten, and its entries. */
+const compat = '@roundtable/compat-data-client/'
+const carried = ['rest', 'endpoint', 'core', 'react', 'normalizr']
+
+/** The module of data-client whose names another one has. */
+function ofDataClient(module) {
+  return module.startsWith(compat) ? module.replace(compat, '@data-client/') : module
+}
+
 const store = 'the store has no reducer and no actions. Call methods of the controller, and listen with controller.on'
 const retention =
   'pass new Controller({ retention: { after: ms } }) to the provider, or retention: false to keep everything'
@@ -66,6 +75,12 @@ const missing = {
   mountDataClient: 'mount with plugins: [createDataClient({ controller: mockController({ … }) })], both of @roundtable',
   mockInitialState: 'pass the fixtures as initialFixtures to mockController or renderDataHook',
   makeRenderDataHook: 'renderDataHook has an option wrapper for more context',
+  AbstractInstanceType: 'InstanceType<typeof Todo>, or the class itself, is the type of an instance',
+  KeysToArgs: 'PathArgs has the params of a path template',
+  PathArgsAndSearch: 'PathArgs has the params of a path template; searchParams is the type of the others',
+  GetEndpoint: "RestEndpoint<{ path: '/todos/:id'; schema: typeof Todo }> is the type of an endpoint",
+  PaginationEndpoint: 'the type of getPage follows from its endpoint: typeof getTodos.getPage',
+  NotCarriedError: 'nothing throws it any more',
   getUrlBase: 'endpoint.url(params) fills a path template',
   getUrlTokens: 'the type PathKeys has the names of a path template',
   ExtendableEndpoint: 'extend Endpoint',
@@ -112,26 +127,52 @@ const takeState = ['getResponse', 'getResponseMeta', 'getError', 'get', 'snapsho
 export function dataClient(sources) {
   const sortsByArgument = sources.some(({ text }) => /\border[A-Z]?\w*\s*\??:/.test(text))
   for (const source of sources) {
-    const imports = new Imports(source, (module) => module in modules)
+    const imports = new Imports(source, (module) => module in modules, ofDataClient)
     const controllers = controllersOf(source)
     components(source, imports)
     calls(source, imports, controllers)
     classes(source)
+    thrown(source, imports)
     defined(source, imports, sortsByArgument)
     moveImports(source, imports)
     otherMentions(source)
   }
 }
 
+/** Rewrites the imports of an application to the package that runs it as it is. */
+export function dataClientCompat(sources) {
+  for (const source of sources) {
+    for (const literal of source.find('string')) {
+      const module = textOf(literal)
+      if (!module.startsWith('@data-client/')) continue
+      if (carried.some((entry) => module === `@data-client/${entry}`)) {
+        source.replace(literal, literal.text().replace('@data-client/', compat))
+        notThere(source, literal.parent())
+      } else {
+        const instead = missingModules[module] ?? 'npx @roundtable/codemods data-client rewrites what it has'
+        source.todo(literal, `${module} has no part in the compatibility package: ${instead}`)
+      }
+    }
+  }
+}
+
+const notCarried = ['StateContext', 'ControllerContext', 'StoreContext', 'usePromisifiedDispatch', '__INTERNAL__']
+
+/** Names that the compatibility package does not export. */
+function notThere(source, statement) {
+  for (const specifier of statement.findAll({ rule: { kind: 'import_specifier' } })) {
+    const name = specifier.field('name').text()
+    if (notCarried.includes(name))
+      source.todo(statement, `${name}: ${missing[name] ?? 'is of the inside of data-client'}`)
+  }
+}
+
 function moveImports(source, imports) {
-  for (const [local, { module, name, isType }] of imports.found) {
+  for (const [local, { module, from, name, isType }] of imports.found) {
     const [next, nextName] = modules[module][name] ?? []
     if (!next) {
-      imports.add(module, name, { local, isType })
-      imports.todo(
-        module,
-        `${name}: ${missing[name] ?? `Roundtable exports no ${name}. See “Coming from data-client”`}`,
-      )
+      imports.add(from, name, { local, isType })
+      imports.todo(from, `${name}: ${missing[name] ?? `Roundtable exports no ${name}. See “Coming from data-client”`}`)
     } else if (local === name) {
       imports.add(next, nextName, { local: renameReferences(source, name, nextName), isType })
     } else {
@@ -144,7 +185,7 @@ function moveImports(source, imports) {
 /** Everything else that names a package: re-exports, mocks of test runners, imports of a namespace. */
 function otherMentions(source) {
   for (const literal of source.find('string')) {
-    const module = textOf(literal)
+    const module = ofDataClient(textOf(literal))
     if (!module.startsWith('@data-client/')) continue
     if (missingModules[module]) source.todo(literal, `${module}: ${missingModules[module]}`)
     else if (literal.parent().kind() === 'export_statement') exported(source, literal, module)
@@ -163,7 +204,7 @@ function exported(source, literal, module) {
   const isSame = names.every((specifier, index) => targets[index]?.[1] === specifier.field('name').text())
   const [target, ...others] = new Set(targets.map((found) => found?.[0]))
   if (names.length > 0 && isSame && target && others.length === 0)
-    source.replace(literal, literal.text().replace(module, target))
+    source.replace(literal, literal.text().replace(textOf(literal), target))
   else
     source.todo(
       literal,
@@ -235,6 +276,7 @@ function calls(source, imports, controllers) {
     .map((name) => imports.local(`@data-client/${name}`, 'schema'))
     .find(Boolean)
   const useDLE = imported('useDLE')
+  const useError = imported('useError')
   const plugin = imports.local('@data-client/vue', 'DataClientPlugin')
 
   for (const member of source.find('member_expression')) {
@@ -259,6 +301,11 @@ function calls(source, imports, controllers) {
         call,
         'useDLE: data stays beside an error of a later request; test error first if an error replaces the data',
       )
+    } else if (callee.text() === useError && mutations.test(args[0]?.text() ?? '')) {
+      source.todo(
+        call,
+        'useError reads errors of reads. That of a mutation is what controller.fetch rejects with: const [save, saving, error] = useLoading(…)',
+      )
     } else if (callee.text() === useController) destructured(source, call)
     else if (callee.kind() === 'member_expression') method(source, call, controllers)
   }
@@ -272,6 +319,9 @@ function calls(source, imports, controllers) {
     }
   }
 }
+
+/** Endpoints of a resource that change something, and accessors of lists. */
+const mutations = /\.(?:create|update|partialUpdate|delete|push|unshift|assign|remove|move)$/
 
 /** `app.use(DataClientPlugin)` without options, if that is its only use. */
 function installed(source, imports, plugin) {
@@ -388,6 +438,19 @@ const statics = {
   mergeMetaWithStore: 'mergeMetaWithStore receives { start, … }; see the reference of Entity',
 }
 
+/** What is thrown and is no Error, where requests are defined. */
+function thrown(source, imports) {
+  if (imports.found.size === 0) return
+  for (const statement of source.find('throw_statement')) {
+    const [value] = membersOf(statement)
+    if (!['object', 'string', 'template_string', 'number'].includes(value?.kind())) continue
+    source.note(
+      statement,
+      'a request rejects with it as it is; readers and events get a CallbackError with its status, and it as the cause',
+    )
+  }
+}
+
 /** A request's place in the order, by which its metas were compared. */
 const fetchedAt = 'metas have start, a number of order, in place of fetchedAt'
 
@@ -396,6 +459,8 @@ const ofLists = {
     'merge: a response replaces the list, and pages join it by getPage or usePages; addWith(merge) places new members',
   pk: 'pk: argsKey and nestKey return the arguments that identify a list',
   shouldReorder: 'shouldReorder: lists follow the order of requests',
+  createCollectionFilter:
+    "createCollectionFilter: the test is given a list's arguments and the member's row. Without it the row's fields decide, then the call's arguments: remove it if that is enough",
   mergeWithStore: 'mergeWithStore: lists follow the order of requests; addWith(merge) places new members',
 }
 
@@ -424,6 +489,11 @@ function classes(source) {
       for (const member of body?.children() ?? []) {
         const name = member.field('name')?.text()
         if (name && Object.hasOwn(ofLists, name)) source.todo(member, ofLists[name])
+      }
+      for (const assignment of body?.findAll({ rule: { kind: 'assignment_expression' } }) ?? []) {
+        const [, name] = /^this\.(push|unshift|assign|remove|move)$/.exec(assignment.field('left').text()) ?? []
+        const value = assignment.field('right').text()
+        if (name) source.todo(assignment, `${name} is read-only: write a field, override readonly ${name} = ${value}`)
       }
     }
   }
@@ -454,6 +524,7 @@ function defined(source, imports, sortsByArgument) {
     if (kind === 'RestEndpoint' && !options.includes('method') && /\bsideEffect:\s*true\b/.test(node.text()))
       source.todo(node, "add method: 'POST', which sideEffect: true no longer implies")
   }
+  for (const { node } of made) emptyArrays(source, node)
   const requests = made.filter(({ kind }) => kind === 'resource' || kind === 'RestEndpoint')
   const soft = requests.find(({ options }) => !options.includes('errorPolicy') && !options.includes('Endpoint'))
   if (soft) {
@@ -473,6 +544,18 @@ function defined(source, imports, sortsByArgument) {
       'every argument of a list filters. data-client ignored those that begin with order: nonFilterArgumentKeys: /^order/',
     )
   }
+}
+
+/** Empty arrays in the schema of an endpoint. */
+function emptyArrays(source, node) {
+  const members = argumentsOf(node).flatMap(membersOf)
+  const schema = members.find((member) => nameOf(member) === 'schema')?.field('value')
+  const arrays = schema?.kind() === 'object' ? schema.findAll({ rule: { kind: 'array' } }) : []
+  if (arrays.some((array) => membersOf(array).length === 0))
+    source.todo(
+      node,
+      'an empty array in a schema says nothing of its members: write what one is, as in [Todo], or leave it out',
+    )
 }
 
 function to(module, names) {

@@ -6,17 +6,17 @@ export class Imports {
   #source
   #first
   #kept = new Map()
-  /** Local name → { module, name, isType } of every named import that was found. */
+  /** Local name → { module, from, name, isType } of every named import that was found. */
   found = new Map()
   #handled = []
   #todos = new Map()
 
-  /** @param isHandled tells the modules whose imports are rewritten */
-  constructor(source, isHandled) {
+  /** @param isHandled tells the modules whose imports are rewritten @param nameOf gives the name by which a module is known */
+  constructor(source, isHandled, nameOf = (module) => module) {
     this.#source = source
     for (const statement of source.find('import_statement')) {
-      const module = textOf(statement.field('source'))
-      if (!isHandled(module) || !this.#read(statement, module)) continue
+      const from = textOf(statement.field('source'))
+      if (!isHandled(nameOf(from)) || !this.#read(statement, nameOf(from), from)) continue
       this.#handled.push(statement)
       this.#first ??= statement
     }
@@ -67,7 +67,7 @@ export class Imports {
   }
 
   /** Notes the names of a statement; false if it has a default or a namespace import, which is left alone. */
-  #read(statement, module) {
+  #read(statement, module, from) {
     const clause = statement.children().find((child) => child.kind() === 'import_clause')
     if (!clause || clause.children().some((child) => child.kind() !== 'named_imports')) return false
     const isType = statement.children().some((child) => child.kind() === 'type')
@@ -75,7 +75,7 @@ export class Imports {
       const name = specifier.field('name').text()
       const local = specifier.field('alias')?.text() ?? name
       const isTypeName = isType || specifier.children().some((child) => child.kind() === 'type')
-      this.found.set(local, { module, name, isType: isTypeName })
+      this.found.set(local, { module, from, name, isType: isTypeName })
     }
     return true
   }

@@ -3,12 +3,17 @@
 // Files are changed in place; --dry only reports. What is not certain gets a comment: TODO(roundtable).
 import { readdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { dataClient } from './data-client.mjs'
+import { dataClient, dataClientCompat } from './data-client.mjs'
 import { roundtable } from './roundtable.mjs'
 import { Source } from './source.mjs'
 import { tanstackQuery } from './tanstack-query.mjs'
 
-const codemods = { 'data-client': dataClient, 'tanstack-query': tanstackQuery, roundtable }
+const codemods = {
+  'data-client': dataClient,
+  'data-client-compat': dataClientCompat,
+  'tanstack-query': tanstackQuery,
+  roundtable,
+}
 const code = /(?<!\.d)\.(?:[cm]?[jt]sx?|vue|svelte)$/
 
 /** Rewrites files that are given by name and text. @returns each with its new text, its comments and notes */

@@ -1,5 +1,5 @@
 // Builds the package in whose folder it runs: an empty dist, the declarations that the compiler emits, and one bundled ES module for each
-// entry of package.json's exports and each of its programs (code that several entries use is a chunk of its own).
+// entry of package.json's exports (code that several entries use is a chunk of its own).
 // With --short-names the properties that no application can see have short names in the modules.
 // With --files the compiler's modules are the result, one for each source: Svelte's components and runes are compiled by the user's Svelte.
 import { spawnSync } from 'node:child_process'
@@ -12,7 +12,7 @@ import { internalNames } from './internal-names.mjs'
 
 const shortensNames = process.argv.includes('--short-names')
 const keepsFiles = process.argv.includes('--files')
-const { exports, bin = {}, dependencies = {}, peerDependencies = {} } = JSON.parse(readFileSync('package.json', 'utf8'))
+const { exports, dependencies = {}, peerDependencies = {} } = JSON.parse(readFileSync('package.json', 'utf8'))
 
 const clientModules = new Set()
 
@@ -41,7 +41,8 @@ const pureConstants = {
 }
 
 /**
- * path-to-regexp is CommonJS. As an ES module all but its parser is left out, and pages without a bundler can load it. Its classes go
+ * path-to-regexp is CommonJS. As an ES module, only its parser is included, and pages without a bundler can load it.
+ * Its classes go
  * too: of what the parser returns we read the tokens, and of what it throws the message up to the index.
  */
 const pathToRegexp = {
@@ -105,7 +106,7 @@ function compile(flags) {
 async function bundle() {
   const names = Object.keys({ ...dependencies, ...peerDependencies })
   const build = await rolldown({
-    input: Object.fromEntries([...entriesOf(exports), ...Object.values(bin).map(programOf)]),
+    input: Object.fromEntries(entriesOf(exports)),
     external: [/^node:/, ...names.map((name) => new RegExp(`^${name}(?:/|$)`))],
     platform: 'neutral',
     resolve: { mainFields: ['module', 'main'] },
@@ -119,7 +120,7 @@ async function bundle() {
     format: 'es',
     sourcemap: true,
     chunkFileNames: 'shared/[name].js',
-    // One shared module: how many there are and in which order would change the size of what uses them.
+    // One shared module, since the number and order of modules would change the size of their users.
     ...(shortensNames && { codeSplitting: { groups: [{ name: 'core', minShareCount: 2 }] } }),
     banner,
     comments,
@@ -128,12 +129,6 @@ async function bundle() {
 
 function banner({ moduleIds }) {
   return moduleIds.some((id) => clientModules.has(id)) ? "'use client'" : ''
-}
-
-/** A program of the package as [name, source file]: `dist/cli.js` is built of `src/cli.ts`. */
-function programOf(file) {
-  const name = basename(file, '.js')
-  return [name, `src/${name}.ts`]
 }
 
 /** The entries of an export map as [name, source file], conditions included. */

@@ -1,4 +1,5 @@
-// The documentation site: `node scripts/docs.mjs dev` serves it, `build` builds it into docs/.vitepress/dist. Installs and builds what is missing.
+// The documentation site: `node scripts/docs.mjs dev` serves it, `build` builds it into docs/.vitepress/dist.
+// Installs missing packages and builds them.
 import { join } from 'node:path'
 import { bin, root, run, turboBuild } from './checks.mjs'
 

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root, turboBuild } from './checks.mjs'
 
-/** Kept between runs, so that only what has changed is installed again. */
+/** Kept between runs, so that only changes are installed. */
 export const folder = join(tmpdir(), `roundtable-ssr-${createHash('sha256').update(root).digest('hex').slice(0, 8)}`)
 const sourceOf = (name) => join(root, name === 'consumers' ? 'test/packages' : 'examples/ssr', name)
 const packages = ['core', 'adapters/react', 'adapters/vue', 'adapters/svelte']
@@ -41,7 +41,7 @@ export function installExample(name, packed) {
   const lock = read(join(target, 'package-lock.json'))
   for (const own of packed) {
     const key = `node_modules/${own.name}`
-    // Tarballs differ with each build, so the lock file says nothing of them.
+    // Tarballs differ with each build, so the lock file omits them.
     if (lock.packages[key]) lock.packages[key] = own
   }
   const text = JSON.stringify(lock, undefined, 2)
@@ -55,7 +55,7 @@ export function installExample(name, packed) {
   writeFileSync(stampFile, wanted)
 }
 
-/** All but what is installed is copied anew. */
+/** Copies everything again except installed packages. */
 function copy(name, target) {
   mkdirSync(target, { recursive: true })
   for (const file of readdirSync(target)) {
@@ -67,7 +67,7 @@ function copy(name, target) {
   })
 }
 
-/** Resolves the versions of an example's dependencies anew, and writes its lock file. */
+/** Resolves the versions of an example's dependencies again, and writes its lock file. */
 function renewLock(name, packed) {
   const target = join(folder, name)
   copy(name, target)
@@ -105,7 +105,7 @@ function read(file) {
   return JSON.parse(readFileSync(file, 'utf8'))
 }
 
-/** Runs a command to its end, and returns what it has written. */
+/** Runs a command to its end, and returns its output. */
 function execute(command, args, cwd) {
   const shell = process.platform === 'win32'
   const { status, stdout, stderr } = spawnSync(command, args, { cwd, shell, encoding: 'utf8', maxBuffer: 2 ** 26 })

@@ -42,7 +42,7 @@ function read(folder) {
     checker: program.getTypeChecker(),
     sources: files.filter(({ fileName }) => own.has(fileName)),
     declarations: files.filter(({ fileName }) => fileName.startsWith(join(folder, 'dist').replaceAll(sep, '/'))),
-    // A declaration file among the sources says what the platform has.
+    // A declaration file among the sources describes the platform.
     libraries: files.filter(
       (file) => program.isSourceFileDefaultLibrary(file) || (own.has(file.fileName) && file.isDeclarationFile),
     ),
@@ -170,7 +170,7 @@ function usesIn(sources, checker) {
       use(key, checker.getPropertyOfType(checker.getTypeAtLocation(parent), key.text))
   }
 
-  /** A field means what is expected where its object stands. */
+  /** A field has the contextual type of its object. */
   function fill({ name, parent }) {
     if (name === undefined || !ts.isIdentifier(name)) return
     const type = checker.getContextualType(parent)

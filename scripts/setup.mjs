@@ -21,7 +21,7 @@ function requireNode(major, minor) {
   process.exit(1)
 }
 
-/** The stamp says for which lock file and which Node the packages were installed. */
+/** The stamp names the lock file and the Node version for which the packages were installed. */
 function installPackages(folder) {
   const stampFile = join(folder, 'node_modules', '.roundtable-setup')
   const lock = readFileSync(join(folder, 'package-lock.json'))
@@ -36,7 +36,7 @@ function installPackages(folder) {
   writeFileSync(stampFile, wanted)
 }
 
-/** A missing browser is no failure: the browser tests are skipped and say so. */
+/** A missing browser is not a failure: the browser tests are skipped and report it. */
 function installBrowser() {
   if (findChromium()) return
   if (canUseApt()) {
@@ -55,7 +55,7 @@ function canUseApt() {
   return spawnSync('apt-get', ['--version'], { stdio: 'ignore' }).status === 0
 }
 
-/** True when the command ended well; what it says is shown, or with quiet only its errors. */
+/** True if the command succeeded; its output is shown, or with `quiet` only its errors. */
 function run(command, args, { cwd = root, env = process.env, quiet = false } = {}) {
   const shell = process.platform === 'win32'
   const stdio = ['ignore', quiet ? 'ignore' : 'inherit', 'inherit']

@@ -76,7 +76,7 @@ function namesLists(node) {
   return isOne || (ts.forEachChild(node, namesLists) ?? false)
 }
 
-/** Counted by V8 in a process of its own, on the built package. */
+/** Counted by V8 in a separate process, on the built package. */
 function functionsOfAMiss(...args) {
   const script = join(root, 'scripts', 'miss.mjs')
   const env = { ...process.env, NODE_ENV: 'production' }

@@ -32,7 +32,7 @@ await build({
   logLevel: 'warning',
 })
 const search = spawn(process.execPath, ['--enable-source-maps', bundle, ...process.argv.slice(2)], { stdio: 'inherit' })
-// Ctrl-C ends both: the search first, which then tells how far it came.
+// Ctrl-C ends both: the search first, which then prints how far it got.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => search.kill(signal))
 search.on('exit', (code) => {
   rmSync(folder, { recursive: true, force: true })

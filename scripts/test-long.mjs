@@ -5,7 +5,15 @@
 import { join } from 'node:path'
 import { bin, check, checkAll, root, runSections, runVitest, svelteCheck, turboBuild } from './checks.mjs'
 
-const packages = ['core', 'adapters/react', 'adapters/vue', 'adapters/svelte', 'devtools', 'openapi']
+const packages = [
+  'core',
+  'adapters/react',
+  'adapters/vue',
+  'adapters/svelte',
+  'devtools',
+  'openapi',
+  'compat/data-client',
+]
 
 await runSections({ build, compilers, packages: checkPackages, vitest, built })
 
@@ -18,7 +26,10 @@ async function compilers() {
   const tsc = bin('typescript/bin/tsc')
   const oldest = join(root, 'test/typescript-5.9/node_modules/typescript/bin/tsc')
   await checkAll([
-    ...['test', ...packages, 'benchmarks'].map((folder) => [`TypeScript 6 ${folder}`, [tsc, '-p', folder]]),
+    ...['test', 'test/compat', ...packages, 'benchmarks'].map((folder) => [
+      `TypeScript 6 ${folder}`,
+      [tsc, '-p', folder],
+    ]),
     ['vue-tsc examples/board', [bin('vue-tsc/bin/vue-tsc.js'), '--noEmit', '-p', 'examples/board']],
     svelteCheck('examples/board'),
     ['declarations with TypeScript 6', [tsc, '-p', 'test/declarations']],

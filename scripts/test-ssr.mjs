@@ -31,7 +31,7 @@ async function prove(name) {
   for (const { ancestorTitles, title, status } of tests) note(ancestorTitles[0], title.split(' ')[0], status)
 }
 
-/** Files of a framework's own need its compiler, and what it generates. */
+/** Framework-specific files need the framework's compiler and generated files. */
 async function checkTypes(name) {
   const cwd = join(folder, name)
   const program = (path) => join(cwd, 'node_modules', path)

@@ -10,7 +10,8 @@ let whenBuilt = Promise.resolve()
 
 await runSections(
   { vitest, apps, build, typecheck, lint, browser, declarations, weight },
-  // Chromium, which waits a lot, runs beside what does not. Most tests read the sources, so they need not wait for a build.
+  // Chromium mostly waits, so it runs beside CPU-bound checks. Most tests read the sources, so they need not wait for
+  // a build.
   {
     plan: [
       [
@@ -61,8 +62,10 @@ async function typecheck() {
     'adapters/svelte',
     'devtools',
     'openapi',
+    'compat/data-client',
     'benchmarks',
     'test',
+    'test/compat',
   ])
     await check(`tsc ${folder}`, [tsc, '-p', folder])
   await check(...svelteCheck('test', 'svelte.tsconfig.json'))

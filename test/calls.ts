@@ -1,7 +1,8 @@
 import { Session } from 'node:inspector/promises'
 
 /**
- * How many functions of our packages are called meanwhile, as V8 counts them: work that is the same on every machine, however busy it is.
+ * The number of function calls in our packages during a step, as V8 counts them: work that is the same on every
+ * machine, however busy it is.
  * A loop over many things calls at least one for each.
  */
 export async function callsDuring(act: () => void): Promise<number> {

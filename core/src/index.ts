@@ -23,13 +23,13 @@ export type {
   ObserverKind,
   QueryMembers,
   QuerySnapshot,
-  ReadArgs,
   RetryState,
 } from './client/observer.js'
 export { onReconnect } from './client/on-reconnect.js'
 export { type PagesEndpoint, type PagesQuery, pagesOf } from './client/pages.js'
 export type { PagesMembers, PagesSnapshot } from './client/pages-snapshot.js'
 export { poll } from './client/poll.js'
+export type { EndpointOf, IfNull, Noted, ReadArgs, SpreadOf } from './client/reads.js'
 export { mutating, reading } from './client/requests.js'
 export { type RevalidateOptions, revalidate } from './client/revalidate.js'
 export type { KeyTest } from './client/runtime.js'

@@ -8,4 +8,4 @@ export type {
   InspectedRow,
   InspectedTable,
 } from './inspection/inspected.js'
-export { type Inspection, type InspectOptions, inspect } from './inspection/inspection.js'
+export { Inspection, type InspectOptions, inspect } from './inspection/inspection.js'

@@ -3,7 +3,7 @@ import type { LiveObserver } from './client/live-observer.js'
 import { rootOf } from './client/markers/derived-query.js'
 import type { LiveQuery, QuerySnapshot } from './client/observer.js'
 import type { Runtime } from './client/runtime.js'
-import { CallbackError } from './util/errors.js'
+import { guarded } from './util/thrown.js'
 
 /**
  * Turns a query into a [nanostores](https://github.com/nanostores/nanostores) atom, which is also a Svelte store. It fetches while
@@ -51,13 +51,7 @@ function reporting<Args extends readonly unknown[]>(
 ): (...args: Args) => void {
   const ofRuntime = guards.get(runtime) ?? new WeakMap<object, unknown>()
   guards.set(runtime, ofRuntime)
-  const guard = (...args: Args): void => {
-    try {
-      listener(...args)
-    } catch (cause) {
-      runtime.report(new CallbackError('A listener', 'a store', { cause }))
-    }
-  }
+  const guard = (...args: Args): void => guarded(runtime.report, 'A listener', 'a store', () => listener(...args))
   if (!ofRuntime.has(listener)) ofRuntime.set(listener, guard)
   // It was made for this listener.
   return ofRuntime.get(listener) as typeof guard

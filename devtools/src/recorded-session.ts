@@ -19,6 +19,14 @@ export function recordedSession(recording: Recording): Session {
   const refuse = (): never => {
     throw new DevtoolsError('A recording cannot be changed.')
   }
+  const { outbox: waiting } = recording
+  const outbox: Session['outbox'] = waiting && {
+    getSnapshot: () => waiting,
+    subscribe: () => () => {},
+    retry: refuse,
+    discard: refuse,
+    resume: refuse,
+  }
   return {
     name: `${recording.name} (recording)`,
     controller: undefined,
@@ -33,15 +41,12 @@ export function recordedSession(recording: Recording): Session {
     requests: () => recording.requests,
     layers: () => recording.layers,
     readers: () => recording.readers.map((reader) => ({ ...reader, observer: reader })),
-    outbox: () => recording.outbox,
+    outbox,
     readersOf: (event) => (event.type === 'commit' ? (event.facts.notified as InspectedReader[]) : []),
     refetch: refuse,
     invalidate: refuse,
     edit: refuse,
     dropLayer: refuse,
-    retry: refuse,
-    discard: refuse,
-    resume: refuse,
     simulate: refuse,
     clear: refuse,
     export: () => recording,

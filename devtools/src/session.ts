@@ -1,14 +1,5 @@
 import type { Controller, Transport } from '@roundtable/core'
-import {
-  type InspectedLayer,
-  type InspectedReader,
-  type InspectedRequest,
-  type InspectedResult,
-  type InspectedRow,
-  type InspectedTable,
-  inspect,
-} from '@roundtable/core/inspect'
-import type { OutboxEntry } from '@roundtable/core/offline'
+import { type InspectedReader, Inspection } from '@roundtable/core/inspect'
 import { EventLog } from './event-log.js'
 import { type Recording, VERSION } from './recording.js'
 import { type LogEvent, messageOf, type Step, Story } from './story.js'
@@ -46,44 +37,37 @@ export interface Simulation {
   readonly offline?: boolean
 }
 
-/** The developer tools of one controller. */
-export interface Session {
+/** What can be looked up and done in a recording too, with the names of `Inspection`. */
+type Inspected = Pick<
+  Inspection,
+  | 'isDisposed'
+  | 'tables'
+  | 'primaryKeys'
+  | 'row'
+  | 'results'
+  | 'requests'
+  | 'layers'
+  | 'readers'
+  | 'outbox'
+  | 'refetch'
+  | 'invalidate'
+  | 'edit'
+  | 'dropLayer'
+>
+
+/** The developer tools of one controller: its `Inspection`, with a log of its events. */
+export interface Session extends Inspected {
   readonly name: string
   /** Undefined for one that shows a recording. */
   readonly controller: Controller | undefined
   /** False for one that shows a recording. */
   readonly isLive: boolean
-  /** True once the controller was disposed. */
-  readonly isDisposed: boolean
   /** The last 1,000 events, oldest first. */
   events(): readonly LogEvent[]
   /** Everything that led to an event and followed from it, in order. */
   explain(event: LogEvent): readonly Step[]
-  tables(): readonly InspectedTable[]
-  primaryKeys(kind: string): readonly string[]
-  row(kind: string, pk: string): InspectedRow | undefined
-  results(): readonly InspectedResult[]
-  requests(): readonly InspectedRequest[]
-  layers(): readonly InspectedLayer[]
-  readers(): readonly InspectedReader[]
-  /** The mutations that wait in the outbox, in the order in which they were made; undefined for a controller without `offline()`. */
-  outbox(): readonly OutboxEntry[] | undefined
   /** The readers that a commit notified. */
   readersOf(event: LogEvent): readonly InspectedReader[]
-  /** Fetches a key again; false if nothing reads it. */
-  refetch(key: string): boolean
-  /** Invalidates a key; false if nothing is stored for it. */
-  invalidate(key: string): boolean
-  /** Writes fields of a row, as `controller.set` does. */
-  edit(kind: string, pk: string, fields: Readonly<Record<string, unknown>>): void
-  /** Removes the optimistic layer of a request; the request goes on. */
-  dropLayer(id: number): boolean
-  /** Sends a refused mutation of the outbox again, with those that depend on it or that it depends on. */
-  retry(id: string): void
-  /** Discards a mutation of the outbox, with those that depend on the row that it creates. */
-  discard(id: string): void
-  /** Sends the mutations that wait in the outbox since a 401 or a reset. */
-  resume(): void
   /** Simulates another network; undefined restores the real one. */
   simulate(simulation: Simulation | undefined): void
   /** Forgets the events. */
@@ -129,23 +113,18 @@ export function connect(controller: Controller, { name = 'default', stacks }: Co
   }
 }
 
-class LiveSession implements Session {
+class LiveSession extends Inspection implements Session {
   readonly name: string
   readonly controller: Controller
   readonly isLive = true
-  readonly #inspection: ReturnType<typeof inspect>
   readonly #log: EventLog
   #story: { readonly count: number; readonly story: Story } | undefined = undefined
 
   constructor(controller: Controller, name: string, stacks: boolean) {
+    super(controller, { stacks })
     this.name = name
     this.controller = controller
-    this.#inspection = inspect(controller, { stacks })
-    this.#log = new EventLog(controller, EVENTS, (id) => this.#inspection.callersOf(id))
-  }
-
-  get isDisposed(): boolean {
-    return this.#inspection.isDisposed
+    this.#log = new EventLog(controller, EVENTS, (id) => this.callersOf(id))
   }
 
   events(): readonly LogEvent[] {
@@ -158,72 +137,12 @@ class LiveSession implements Session {
     return this.#story.story.explain(event)
   }
 
-  tables(): readonly InspectedTable[] {
-    return this.#inspection.tables()
-  }
-
-  primaryKeys(kind: string): readonly string[] {
-    return this.#inspection.primaryKeys(kind)
-  }
-
-  row(kind: string, pk: string): InspectedRow | undefined {
-    return this.#inspection.inspectRow(kind, pk)
-  }
-
-  results(): readonly InspectedResult[] {
-    return this.#inspection.inspectResults()
-  }
-
-  requests(): readonly InspectedRequest[] {
-    return this.#inspection.inspectRequests()
-  }
-
-  layers(): readonly InspectedLayer[] {
-    return this.#inspection.inspectLayers()
-  }
-
-  readers(): readonly InspectedReader[] {
-    return this.#inspection.inspectReaders()
-  }
-
-  outbox(): readonly OutboxEntry[] | undefined {
-    return this.#inspection.outbox?.getSnapshot()
-  }
-
   readersOf(event: LogEvent): readonly InspectedReader[] {
-    return event.type === 'commit' ? this.#inspection.describeReaders(event.facts.notified) : []
-  }
-
-  refetch(key: string): boolean {
-    return this.#inspection.refetchKey(key)
-  }
-
-  invalidate(key: string): boolean {
-    return this.#inspection.invalidateKey(key)
-  }
-
-  edit(kind: string, pk: string, fields: Readonly<Record<string, unknown>>): void {
-    this.#inspection.writeRow(kind, pk, fields)
-  }
-
-  dropLayer(id: number): boolean {
-    return this.#inspection.removeLayer(id)
-  }
-
-  retry(id: string): void {
-    this.#inspection.outbox?.retry(id)
-  }
-
-  discard(id: string): void {
-    this.#inspection.outbox?.discard(id)
-  }
-
-  resume(): void {
-    this.#inspection.outbox?.resume()
+    return event.type === 'commit' ? this.describeReaders(event.facts.notified) : []
   }
 
   simulate(simulation: Simulation | undefined): void {
-    this.#inspection.replaceTransport(simulation && ((before) => pretend(simulation, before)))
+    this.replaceTransport(simulation && ((before) => pretend(simulation, before)))
   }
 
   clear(): void {
@@ -254,7 +173,7 @@ class LiveSession implements Session {
         requests: this.requests(),
         layers: this.layers(),
         readers: this.readers(),
-        outbox: this.outbox(),
+        outbox: this.outbox?.getSnapshot(),
       },
       (key, value: unknown) =>
         key === 'observer' ? undefined : value instanceof Error ? { message: messageOf(value) } : asJson(value),
@@ -263,7 +182,7 @@ class LiveSession implements Session {
   }
 
   subscribe(listener: () => void): () => void {
-    const stops = [this.#log.subscribe(listener), this.#inspection.outbox?.subscribe(listener)]
+    const stops = [this.#log.subscribe(listener), this.outbox?.subscribe(listener)]
     return () => {
       for (const stop of stops) stop?.()
     }
@@ -271,7 +190,7 @@ class LiveSession implements Session {
 
   disconnect(): void {
     this.#log.end()
-    this.#inspection.stop()
+    this.stop()
     if (globalThis.__ROUNDTABLE__?.get(this.name) === this) globalThis.__ROUNDTABLE__.delete(this.name)
   }
 }

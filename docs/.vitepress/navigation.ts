@@ -43,6 +43,7 @@ export const sidebar: Item[] = [
       { text: 'Selections', link: '/guides/selections' },
       { text: 'Nested data', link: '/guides/nested-data' },
       { text: 'Rows from a schema', link: '/guides/schemas' },
+      { text: 'From an OpenAPI description', link: '/guides/openapi' },
       { text: 'Live', link: '/guides/live' },
       { text: 'Freshness', link: '/guides/freshness' },
       { text: 'Errors', link: '/guides/errors' },

@@ -4,7 +4,7 @@ import vue from '@vitejs/plugin-vue'
 import { defaultClientConditions, defineConfig, type UserConfig } from 'vite'
 
 export default defineConfig(({ command, isSsrBuild }): UserConfig => {
-  // In development the packages are read from their sources; what is built stands on what they publish.
+  // In development, the packages are read from their sources; builds use what they publish.
   const conditions = command === 'serve' ? ['@roundtable/source', ...defaultClientConditions] : defaultClientConditions
   return {
     plugins: [react(), vue(), svelte({ configFile: false })],
@@ -23,7 +23,7 @@ export default defineConfig(({ command, isSsrBuild }): UserConfig => {
   }
 })
 
-/** Each framework is a file of its own: they load at once, and one shows what each costs. */
+/** Each framework is a separate file: they load in parallel, and their sizes are visible. */
 function frameworks(): { name: string; test: RegExp }[] {
   return [
     { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ },

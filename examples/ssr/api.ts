@@ -18,11 +18,11 @@ interface Issue {
 export class Api {
   /** All requests so far: the method, the path, and the user that the cookie `token` names. */
   readonly log: { readonly method: string; readonly path: string; readonly user: string }[] = []
-  /** The paths that are not answered, each with what waits. */
+  /** The paths whose responses are held back, each with the waiting requests. */
   readonly #held = new Map<string, (() => void)[]>()
   /** Delays are multiplied by it. */
   pace = 1
-  /** Where to forward what is not for the API. */
+  /** The server to which requests outside the API are forwarded. */
   site = ''
   /** Changes a page on its way. */
   rewrite: ((html: string) => string) | undefined

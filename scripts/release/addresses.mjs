@@ -11,13 +11,20 @@ const packedErrorPage = /node_modules\/@roundtable\/core\/docs\/errors\/(\$\{cod
 
 const files = [
   'package.json',
-  ...['core', 'devtools', 'openapi', 'codemods', 'adapters/react', 'adapters/vue', 'adapters/svelte'].map(
-    (folder) => `${folder}/package.json`,
-  ),
+  ...[
+    'core',
+    'devtools',
+    'openapi',
+    'compat/data-client',
+    'codemods',
+    'adapters/react',
+    'adapters/vue',
+    'adapters/svelte',
+  ].map((folder) => `${folder}/package.json`),
   'core/src/util/error-page.ts',
 ]
 
-/** The files that still have an address that is nobody's. */
+/** The files that still contain a placeholder address. */
 export function withPlaceholders(root) {
   return files.filter((file) => {
     const text = readFileSync(join(root, file), 'utf8')

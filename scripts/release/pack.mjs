@@ -60,7 +60,7 @@ function prepare(folder) {
   }
 }
 
-/** Also what a run has left that was ended before its end. */
+/** Also files that an interrupted run left behind. */
 function undo() {
   if (existsSync(original)) renameSync(original, 'README.md')
   rmSync('docs', { recursive: true, force: true })

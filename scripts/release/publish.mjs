@@ -19,7 +19,7 @@ run(process.execPath, [join(import.meta.dirname, 'node_modules/@changesets/cli/b
 
 publishCodemods()
 
-/** They are no workspace, since only those who come from another library need what they install: Changesets does not see them. */
+/** They are not a workspace, since only users who migrate need their dependencies, so Changesets does not see them. */
 function publishCodemods() {
   const folder = join(root, 'codemods')
   const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))

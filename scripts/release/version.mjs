@@ -9,7 +9,15 @@ const root = resolve(process.argv[2] ?? join(import.meta.dirname, '../..'))
 const today = process.argv[3] ?? new Date().toISOString().slice(0, 10)
 const ours = /^@roundtable\//
 
-const packages = ['core', 'devtools', 'openapi', 'adapters/react', 'adapters/vue', 'adapters/svelte']
+const packages = [
+  'core',
+  'devtools',
+  'openapi',
+  'compat/data-client',
+  'adapters/react',
+  'adapters/vue',
+  'adapters/svelte',
+]
   .map((folder) => join(root, folder, 'package.json'))
   .filter(existsSync)
 

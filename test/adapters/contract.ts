@@ -14,7 +14,7 @@ const row = (id = '1', title = `t${id}`): TodoData => ({ id, title, userId: '1',
 type Board = ReturnType<typeof openBoard>
 const refusal = (): Error => Object.assign(new Error('refused'), { status: 401 })
 
-/** The parts of the contract: in a framework each is a file of its own, so that a change of one is tried in seconds. */
+/** The parts of the contract: each is a separate file per framework, so that a change to one runs in seconds. */
 const PARTS = {
   suspense: (harness: Harness, open: Open) => describe('suspense', () => reads(harness, open, 'suspense')),
   dle: (harness: Harness, open: Open) => describe('dle', () => reads(harness, open, 'dle')),

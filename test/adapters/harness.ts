@@ -25,7 +25,7 @@ export type Hook =
   | 'error'
   /** `useConnection`: its status. */
   | 'connection'
-  /** `useOutbox`: the names and statuses of what waits. */
+  /** `useOutbox`: the names and statuses of waiting mutations. */
   | 'outbox'
   /** `usePending` of a schema. */
   | 'pending'
@@ -45,7 +45,7 @@ export interface View {
   readonly args: readonly unknown[]
   /** True if its `AsyncBoundary` is given nothing to show. */
   readonly isBare?: boolean
-  /** True if it is mounted anew for another second argument. */
+  /** True if it is remounted for another second argument. */
   readonly isKeyed?: boolean
   /** More props of its `AsyncBoundary`, whose `resetKeys` is then the second argument. */
   readonly resets?: {
@@ -56,7 +56,7 @@ export interface View {
   }
 }
 
-/** What an `AsyncBoundary` listens to. */
+/** The events that reset an `AsyncBoundary`. */
 export type Listen = (reset: () => void) => () => void
 
 /** The functions a framework provides for the contract. */
@@ -68,7 +68,7 @@ export interface Harness {
   readonly mountsPending: boolean
   /** The messages that the framework prints about errors in a boundary, and about itself. */
   readonly noise: readonly RegExp[]
-  /** Puts readers on the screen, each in an `AsyncBoundary` of its own, all under one provider. */
+  /** Mounts readers, each in its own `AsyncBoundary`, all under one provider. */
   open(controller: Controller, views: readonly View[]): Promise<Screen>
 }
 
@@ -86,11 +86,11 @@ export interface Screen {
   end(): Promise<void>
   /** Presses the button that a reader shows, such as the one to retry. */
   press(index: number): Promise<void>
-  /** Does something, and lets the framework show what came of it. */
+  /** Runs a step, and lets the framework render the result. */
   act(work: (now: Now) => unknown): Promise<void>
 }
 
-/** What a step of the application does at once, together with what else it does. */
+/** The synchronous part of a step of the application. */
 export interface Now {
   change(index: number, args: readonly unknown[]): void
   close(index: number): void
@@ -135,7 +135,7 @@ export function showError(error: Error, data?: unknown): string {
   return `failed: ${error.message}${data === undefined ? '' : ` (${show(data)})`}`
 }
 
-/** What a reader of `useDLE` with all that is known shows. */
+/** The text of a reader that shows all fields of `useDLE`. */
 export function showKnown({
   data,
   loading,
@@ -156,7 +156,7 @@ export function showKnown({
   return `${known}${refreshing ? ' …' : ''}${failures}`
 }
 
-/** What a reader of `usePages` shows: `+` if another page follows, `~` while it is requested. */
+/** The text of a reader of `usePages`: `+` if another page follows, `~` while it is requested. */
 export function showPages(
   shown: Parameters<typeof showKnown>[0] & { readonly hasNext: boolean | undefined; readonly fetchingNext: boolean },
 ): string {
@@ -186,7 +186,7 @@ function visibleText(element: HTMLElement): string {
 // Some tests turn the timers by hand; these turn with the world.
 const { setTimeout: later } = globalThis
 
-/** A few turns of everything: promises, and what frameworks queue behind them. */
+/** Runs a few turns of promises and framework queues. */
 export async function breathe(): Promise<void> {
   await settle()
   await new Promise((resolve) => later(resolve, 0))

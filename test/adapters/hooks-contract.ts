@@ -494,7 +494,7 @@ function boundary(open: Open): void {
     await screen.act(() => server.one('getTodo', 0).fail(new Error('offline')))
     const reconnect = async (): Promise<void> => {
       clock.announce({ online: false })
-      // Longer than the error is recent, and than what nobody uses is stored.
+      // Longer than errors are recent and unused data is stored.
       await clock.advance(600_000)
       clock.announce({ online: true })
       await screen.act(() => clock.advance(1_000))
@@ -526,7 +526,7 @@ function boundary(open: Open): void {
 }
 
 /** The error of a reader with unreadable input: hooks that throw do so to their boundary, `useDLE` returns it. */
-/** Arguments and endpoints that cannot be read are told as errors. */
+/** Invalid arguments and endpoints are reported as errors. */
 export function mistakes(open: Open): void {
   const readers = ['suspense', 'dle', 'fetch', 'live', 'cancelling', 'cancelling-dle', 'cache', 'subscription'] as const
   const wrong = { id: undefined }

@@ -266,7 +266,7 @@ function keeping(open: Open): void {
     ['initial', (endpoint: ReadEndpoint) => initial(endpoint, 'soon'), 't1', 't2'],
   ])('composes with %s around it', async (_, around, first, second) => {
     const { controller, getTodo, server } = openBoard()
-    // What is read is of the type that the markers say.
+    // The data has the type that the markers declare.
     const of = () => around(keepPrevious(getTodo) as unknown as ReadEndpoint)
     const screen = await open(controller, { hook: 'known', of, args: [{ id: '1' }] })
     await screen.act(() => server.one('getTodo', 0).answer(row('1')))
@@ -330,7 +330,7 @@ function selecting(open: Open): void {
     await screen.act(() => controller.set(Todo, { id: '1' }, { votes: 5 }))
     expect(screen.texts()).toEqual(['t1,t2'])
     expect(screen.renders(0)).toBe(before)
-    // A reader that subscribed anew on each render would judge the stale data, and fetch it, each time.
+    // A reader that resubscribed on each render would check and fetch the stale data each time.
     expect(server.requests).toHaveLength(1)
     expect(shown.size).toBeGreaterThan(1)
   })
@@ -455,7 +455,7 @@ function flights(open: Open): void {
   })
 }
 
-/** A list of four rows in pages of two, and what was requested. */
+/** A list of four rows in pages of two, and the requests. */
 function openPages() {
   const board = openBoard()
   const requested: string[] = []
@@ -578,7 +578,7 @@ export function follow(
   args: readonly unknown[],
   before: LiveQuery<unknown> | undefined,
 ): LiveQuery<unknown> {
-  // Tests give the arguments of what they read.
+  // Tests pass the arguments of their reads.
   const query: LiveQuery<unknown> = controller.watchOrError(of() as ReadEndpoint, ...(args as [null]))
   return query.after(before)
 }

@@ -12,7 +12,7 @@ class Task extends Entity {
   title = ''
 }
 
-/** A list of tasks on a server by hand, whose responses say up to which event they know all, and a stream. */
+/** A list of tasks on a manual server, whose responses name the last event that they include, and a stream. */
 function openTasks(saysEventId: boolean) {
   const clock = new HandClock()
   const hand = new HandWire()
@@ -40,7 +40,7 @@ function openTasks(saysEventId: boolean) {
   return { clock, hand, controller, getLive, asked }
 }
 
-/** What `useLive` and `useSubscription` do with an endpoint that a server keeps up to date. */
+/** The behaviour of `useLive` and `useSubscription` with a live endpoint. */
 export function streams(open: Open): void {
   const two = [
     { id: 1, title: 'one' },

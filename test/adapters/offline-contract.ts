@@ -6,7 +6,7 @@ import { view } from './harness.js'
 
 const row = (id = '1', title = `t${id}`): TodoData => ({ id, title, userId: '1', votes: 0 })
 
-/** What waits for the server. */
+/** The mutations that wait for the server. */
 export function waiting(open: Open): void {
   test('useOutbox shows what waits, and usePending which rows it concerns, until the server has answered', async () => {
     const endpoints: Record<string, object> = {}

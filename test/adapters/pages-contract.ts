@@ -9,15 +9,15 @@ import { HANGS } from '../hangs.js'
 /** How a framework shows a component of a page. */
 export interface PageHarness {
   readonly framework: 'react' | 'vue' | 'svelte'
-  /** What its components' files end with. */
+  /** The file extension of its components. */
   readonly extension: 'tsx' | 'vue' | 'svelte'
-  /** Shows the component that a file exports; returns what takes it away. */
+  /** Mounts the component that a file exports; returns a function that unmounts it. */
   show(module: object, target: HTMLElement, props: object, controller: Controller): () => unknown
   /** Chooses an option of a menu. */
   choose?(menu: HTMLSelectElement, index: number): void
 }
 
-/** What the components of the pages do for the reader of each framework. */
+/** The behaviour of the pages' components in each framework. */
 export function pagesContract(harness: PageHarness): void {
   // The pages load and search in real time; a busy machine takes its own.
   configure({ asyncUtilTimeout: HANGS })
@@ -43,7 +43,7 @@ export function pagesContract(harness: PageHarness): void {
         const end = harness.show(await page.load<object>(`${file}.${extension}`), target, props, controller)
         ends.push(async () => {
           await end()
-          // What still waits to be sent would be sent without the service.
+          // Requests still waiting would be sent without the service.
           controller.dispose()
         })
         return { service, controller, target, screen: within(target) }
@@ -238,7 +238,7 @@ export function pagesContract(harness: PageHarness): void {
       const { TodoResource } = await errors.load<{ TodoResource: { delete: never } }>('api.ts')
       service.fail('todos')
       const remove = controller.fetch as (...args: unknown[]) => unknown
-      // It listens in an effect, of which nothing on the screen tells that it has run.
+      // It listens in an effect, and nothing on the screen shows whether that has run.
       await waitFor(async () => {
         await expect(remove(TodoResource.delete, { id: 1 })).rejects.toThrow()
         screen.getByText('The server is busy.')
@@ -396,7 +396,7 @@ export function pagesContract(harness: PageHarness): void {
       await screen.findByText(new RegExp(first))
       await waitFor(() => expect(screen.queryByText('Undo')).toBeNull())
       expect(service.sent).toEqual(['GET /todos?userId=1'])
-      // What reports failed changes reports none.
+      // No failed changes are reported.
       expect(failures).toEqual([])
     })
 
@@ -408,7 +408,7 @@ export function pagesContract(harness: PageHarness): void {
       await screen.findByText('quis ut nam facilis et officia qui')
       expect(screen.queryByText(first)).toBeNull()
       await settle()
-      // Nobody asks for a todo that is gone.
+      // No request is sent for a deleted todo.
       expect(service.sent).toEqual(['GET /todos?userId=1', 'DELETE /todos/1'])
     })
 
@@ -538,7 +538,7 @@ export function pagesContract(harness: PageHarness): void {
         fireEvent.input(await screen.findByLabelText('Password'), { target: { value: password } })
         fireEvent.submit(screen.getByLabelText('Password').closest('form') as HTMLFormElement)
       }
-      /** What was sent since this was asked last, once the page is quiet. */
+      /** The requests since the last call, once the page is quiet. */
       const sentNow = async (): Promise<readonly string[]> => {
         await settle()
         return sent.splice(0)

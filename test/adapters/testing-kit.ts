@@ -34,7 +34,7 @@ export interface Kit {
   broken(error: unknown): RenderedData<unknown>
 }
 
-/** What `useDLE` shows. */
+/** The text for `useDLE`. */
 export interface Look {
   readonly data: Todo | undefined
   readonly loading: boolean

@@ -6,7 +6,7 @@ import { type Hook, view } from './harness.js'
 const row = (id = '1', title = `t${id}`): TodoData => ({ id, title, userId: '1', votes: 0 })
 const refused = (): Error => Object.assign(new Error('busy'), { status: 503 })
 
-/** Requests that the library sends by itself, since changes have crossed: what they fail with takes nothing off the screen. */
+/** Requests that the library sends by itself after overlapping changes: their errors remove nothing from the screen. */
 export function unasked(open: Open): void {
   for (const hook of ['suspense', 'dle', 'live'] as const) describe(hook, () => failing(open, hook))
 }

@@ -13,7 +13,7 @@ export interface SourceFile {
   readonly anys: number
   /** Uses of time, chance, the state of the page, and of code made from text, as 'line: name'. */
   readonly forbidden: readonly string[]
-  /** True when every statement hands on what another file exports. */
+  /** True if every statement re-exports another file. */
   readonly isBarrel: boolean
 }
 

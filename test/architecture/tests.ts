@@ -1,4 +1,4 @@
-/** Each of these decides by a clock: a time that must be short, or a limit of its own. */
+/** Each of these depends on a clock: a time that must be short, or a custom limit. */
 const FORBIDDEN = [
   /expect\(.*(?:performance\.now|Date\.now|hrtime|cpuUsage)\b(?!.*toBeGreaterThan)/,
   / - (?:Date|performance)\.now\(\)/,
@@ -7,7 +7,7 @@ const FORBIDDEN = [
   /\bsetDefault(?:Navigation)?Timeout\((?!HANGS)/,
   /^\s*(?:test|it|describe)\b.*, \{ timeout: (?!HANGS)/,
 ]
-/** The testing library waits for a second, if nobody tells it to wait longer. */
+/** The testing library waits for a second by default. */
 const LIBRARY = /from '@testing-library\//
 const WAITS = /\b(?:waitFor|find(?:All)?By\w+)\(/
 

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 
 const board = fileURLToPath(new URL('../../examples/board/', import.meta.url))
 
-/** The built board as a process of its own, on a data folder that goes with it. */
+/** The built board as a separate process, with a temporary data folder. */
 export interface BoardServer {
   readonly url: string
   /** Ends the process as a power cut would. */

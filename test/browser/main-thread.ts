@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 
-/** What the main thread of the page did meanwhile, in milliseconds. */
+/** The work of the page's main thread during a step, in milliseconds. */
 export interface MainThread {
   /** The longest task from its begin to its end, as a person feels it. */
   readonly longest: number
@@ -20,7 +20,7 @@ interface TraceEvent {
   readonly args?: { readonly name?: string }
 }
 
-/** Does something and traces the page meanwhile: scripts, styles, layout, paint and garbage collection all count. */
+/** Runs a step and traces the page: scripts, styles, layout, paint and garbage collection all count. */
 export async function watchMainThread(browser: Browser, page: Page, act: () => Promise<unknown>): Promise<MainThread> {
   await browser.startTracing(page, { categories: ['toplevel', 'disabled-by-default-devtools.timeline', '__metadata'] })
   // Tracing ends in any case, or the next one could not start.

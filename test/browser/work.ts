@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** What a page did meanwhile: facts that are the same on every machine, however busy it is. */
+/** The work of a page during a step: facts that are the same on every machine, however busy it is. */
 export interface Work {
   /** Calls of all functions in the page's scripts, as V8 counts them. */
   readonly calls: number
@@ -10,7 +10,7 @@ export interface Work {
   readonly changes: number
 }
 
-/** Does something and counts the work of the page meanwhile. */
+/** Runs a step and counts the work of the page. */
 export async function workOf(page: Page, act: () => Promise<unknown>): Promise<Work> {
   const session = await page.context().newCDPSession(page)
   await session.send('Profiler.enable')
@@ -21,7 +21,7 @@ export async function workOf(page: Page, act: () => Promise<unknown>): Promise<W
   const changes = await page.evaluate(() => (window as unknown as Counting).changes())
   await session.detach()
   const counts = result
-    // What the test itself runs in the page has no address.
+    // Code that the test runs in the page has no URL.
     .filter(({ url }) => url !== '')
     .flatMap(({ functions }) => functions.map(({ ranges: [whole] }) => whole?.count ?? 0))
   return { calls: counts.reduce((sum, count) => sum + count, 0), most: Math.max(...counts), changes }

@@ -76,6 +76,18 @@ const mutations: readonly Case[] = [
     verdict: 'overtaken',
   },
   {
+    says: 'a mutation that started later was over when it was sent',
+    answer: { ...mutation(5, 9), heldUntil: 7 },
+    there: known({ started: 6, done: 7 }),
+    verdict: 'newer',
+  },
+  {
+    says: 'a mutation that started later was under way when it was sent',
+    answer: { ...mutation(5, 9), heldUntil: 7 },
+    there: known({ started: 6, done: 8 }),
+    verdict: 'overtaken',
+  },
+  {
     says: 'a later mutation and a still later read are there: the mutation counts',
     answer: mutation(5, 9),
     there: known({ read: 8, started: 6, done: 7 }),

@@ -8,6 +8,7 @@ const root = join(import.meta.dirname, '../..')
 const others = [
   'devtools/README.md',
   'openapi/README.md',
+  'compat/data-client/README.md',
   'codemods/README.md',
   'benchmarks/README.md',
   'ARCHITECTURE.md',

@@ -15,7 +15,7 @@ function filesOf(path: string): Readonly<Record<string, string>> {
 }
 
 // `tsc -p test` checks what is in `generated`, and calls.ts what it accepts. After a change of the generator write it anew, with
-// node openapi/dist/cli.js test/openapi/fixtures/pets.yaml test/openapi/generated/pets
+// node openapi/bin/roundtable-openapi.mjs test/openapi/fixtures/pets.yaml test/openapi/generated/pets
 describe.each(readdirSync(join(here, 'fixtures')))('%s', (fixture) => {
   const name = fixture.replace(/\.\w+$/, '')
   const input = join(here, 'fixtures', fixture)

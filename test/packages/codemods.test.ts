@@ -38,6 +38,8 @@ const textsOf = (files: readonly File[]) => Object.fromEntries(files.map(({ name
 describe.each([
   ['data-client', 'data-client'],
   ['data-client', 'data-client-open'],
+  ['data-client-compat', 'data-client-compat'],
+  ['data-client-compat', 'data-client-compat-open'],
   ['tanstack-query', 'tanstack-query'],
   ['tanstack-query', 'tanstack-query-open'],
   ['roundtable', 'roundtable'],
@@ -50,6 +52,25 @@ describe.each([
   test('changes nothing the second time', () => {
     expect(textsOf(rewrite(name, filesOf(`${sample}/after`)))).toEqual(textsOf(filesOf(`${sample}/after`)))
   })
+})
+
+test('what was rewritten to the compatibility package first is rewritten to the same code as data-client itself', () => {
+  for (const sample of ['data-client', 'data-client-open']) {
+    const compat = rewrite('data-client-compat', filesOf(`${sample}/before`))
+    // What has no part in that package has a comment of its own, which goes with it.
+    const files = compat.map(({ name, text }) => ({
+      name,
+      text: text.replace(/^.*has no part in the compatibility.*\n/gm, ''),
+    }))
+    const after = rewrite('data-client', files)
+    // What stays is imported from where it was.
+    const stays = after.map(({ name, text }) => ({
+      name,
+      text: text.replaceAll('@roundtable/compat-data-client/', '@data-client/'),
+    }))
+    expect(textsOf(stays)).toEqual(textsOf(filesOf(`${sample}/after`)))
+    if (sample === 'data-client') expect(textsOf(after)).toEqual(textsOf(stays))
+  }
 })
 
 test('the report names what has another meaning, and leaves it', () => {
@@ -147,7 +168,7 @@ describe('the command', () => {
     const { stderr, status } = run('redux')
     expect([status, stderr]).toEqual([
       1,
-      expect.stringContaining('data-client|tanstack-query|roundtable FOLDER_OR_FILE'),
+      expect.stringContaining('data-client|data-client-compat|tanstack-query|roundtable FOLDER_OR_FILE'),
     ])
   })
 })

@@ -40,6 +40,7 @@ describe('the next version', () => {
       'codemods',
       'devtools',
       'openapi',
+      'compat',
       'adapters',
       'benchmarks',
       'examples',

@@ -1,4 +1,5 @@
 import { configDefaults, defineConfig } from 'vitest/config'
+import dataClient from './data-client.js'
 import reactCompiler from './react-compiler.js'
 import react18 from './react18.js'
 import { at, project } from './shared.js'
@@ -37,6 +38,7 @@ export default defineConfig({
         },
       }),
       react18,
+      dataClient,
       reactCompiler,
       vue34,
     ],

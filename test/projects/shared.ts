@@ -14,7 +14,7 @@ interface Project {
   readonly name: string
   readonly include: readonly string[]
   readonly plugins?: readonly Plugin[]
-  readonly alias?: readonly { find: RegExp; replacement: string }[]
+  readonly alias?: readonly { find: string | RegExp; replacement: string }[]
   readonly inline?: readonly (string | RegExp)[]
   readonly test?: ViteUserConfig['test']
 }

@@ -491,7 +491,10 @@ export const REGRESSIONS: readonly Regression[] = [
     what: 'a list that was requested before a move ended takes in the row, though the response of the move says nothing of it',
     law: 'watched or not, the same screens',
     program: programWith({ dataExpiryLength: 0, isSoft: true, keeps: true }, [
-      edit({ deed: 'move', id: '1', group: 'x', values: { a: 5 }, answer: 'partial', into: 'feed', type: 'item' }, true),
+      edit(
+        { deed: 'move', id: '1', group: 'x', values: { a: 5 }, answer: 'partial', into: 'feed', type: 'item' },
+        true,
+      ),
       { do: 'fetch', target: { read: 'list' } },
       { do: 'set', target: { read: 'item', id: '1' }, value: 6 },
       { do: 'deliver', pick: 0, fault: 'malformed' },

@@ -39,16 +39,19 @@ export function DataProvider({ controller, children }: DataProviderProps): React
 
 /** Warns of controllers that are created while rendering: each starts empty, and fetches all data on the screen again. */
 function useWarningOfMany(controller: Controller | undefined): void {
-  const given = React.useRef<{ last: Controller | undefined; times: readonly number[] }>({ last: undefined, times: [] })
+  const received = React.useRef<{ last: Controller | undefined; times: readonly number[] }>({
+    last: undefined,
+    times: [],
+  })
   React.useEffect(() => {
-    if (controller === given.current.last) return
+    if (controller === received.current.last) return
     const now = Date.now()
     // A session or a hot reload may bring another one, but none brings three in a second.
-    const times = [...given.current.times.filter((time) => now - time < 1_000), now]
-    given.current = { last: controller, times }
+    const times = [...received.current.times.filter((time) => now - time < 1_000), now]
+    received.current = { last: controller, times }
     if (times.length !== 3) return
     console.warn(
-      'A DataProvider was given three controllers within a second, and each asks for everything anew. Make it once: ' +
+      'A DataProvider received three controllers within a second, and each fetches everything again. Create it once: ' +
         'outside of the component, or with useState(() => new Controller()).',
     )
   }, [controller])

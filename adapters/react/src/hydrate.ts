@@ -11,11 +11,12 @@ export interface HydrateProps extends Pick<HydrateOptions, 'age' | 'buster' | 's
 }
 
 /**
- * Adds the state of a server to the provided controller, for all components inside: they find their data at the first render.
+ * Adds the state of a server to the provided controller, so that all components inside have their data at the first
+ * render.
  *
  * @remarks
- * While it renders it adds only what is missing; the rest follows in an effect, before readers decide whether to fetch. So a
- * navigation that is abandoned changes nothing on the screen. The same `state` object is read once.
+ * During render it adds only missing data; the rest follows in an effect, before readers decide whether to fetch. So
+ * an abandoned navigation changes nothing on the screen. The same `state` object is read once.
  *
  * @example
  * ```tsx

@@ -1,4 +1,4 @@
-import type { EndpointData, ReadArgs, ReadEndpoint } from '@roundtable/core'
+import type { EndpointData, EndpointOf, IfNull, Noted, ReadArgs, ReadEndpoint, SpreadOf } from '@roundtable/core'
 
 /**
  * The arguments of a read. If the type of the given first argument, `First`, includes null, the read is conditional: null fetches
@@ -31,19 +31,10 @@ export type Following<E extends ReadEndpoint, First, One, More extends readonly 
   : { readonly [Index in keyof More]: Read<More[Index]> }
 
 /** Parallel reads from an array of unknown length. Reads that are written out use the other signature. */
-export type Spread<Given extends readonly unknown[]> = Given extends Unheard
-  ? Given
-  : number extends Given['length']
-    ? { readonly [Index in keyof Given]: Read<EndpointOf<Given[Index]>> }
-    : Given extends readonly [infer E extends ReadEndpoint, ...unknown[]]
-      ? Given['length'] extends [E, ...Parameters<E>]['length']
-        ? Longer<Given>
-        : [E, ...Parameters<E>]
-      : Longer<Given>
-
-type Longer<Given> = Given extends readonly [...infer All] ? [...All, never] : never
-
-type EndpointOf<Given> = Given extends readonly [infer E extends ReadEndpoint, ...unknown[]] ? E : ReadEndpoint
+export type Spread<Given extends readonly unknown[]> = SpreadOf<
+  Given,
+  { readonly [Index in keyof Given]: Read<EndpointOf<Given[Index]>> }
+>
 
 /** The data of `Spread` reads. */
 export type SpreadData<Given extends readonly unknown[]> = {
@@ -62,18 +53,3 @@ type WhileNull<Args extends readonly unknown[]> = [Args] extends [readonly []]
   : Args extends readonly [(infer First)?, ...infer Rest]
     ? [first: First | null, ...rest: Partial<Rest>]
     : Args
-
-type IfNull<First, Then, Else> = [First] extends [never]
-  ? never
-  : 0 extends 1 & First // any, of which nothing is known
-    ? never
-    : null extends First
-      ? Then
-      : Else
-
-/** Matches nothing; the compiler infers `First` from it. */
-type Noted<First> = First extends Unheard ? readonly [First, ...never[]] : never
-
-interface Unheard {
-  readonly '~': never
-}

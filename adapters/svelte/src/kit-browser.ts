@@ -15,8 +15,8 @@ export function pageController(make: () => Controller = () => new Controller()):
 }
 
 /**
- * Nobody tells when a `load` function was called: SvelteKit may do it before the link is clicked. But it was after the previous navigation,
- * which threw away everything preloaded until then.
+ * SvelteKit does not say when it called a `load` function, and may do so before the link is clicked. But it was after
+ * the previous navigation, which discarded all preloaded data.
  */
 function noteNavigations(controller: Controller): void {
   const loads: Loads = setContext(LOADS, { since: 0 })

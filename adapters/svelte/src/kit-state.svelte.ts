@@ -14,8 +14,8 @@ export interface Loads {
 }
 
 /**
- * Adds the state that a `load` function of the server has returned by `stateOf` to the provided controller: this component and those inside
- * find their data at the first render.
+ * Adds the state from `stateOf` in a server `load` function to the provided controller, so that this component and
+ * those inside have their data at the first render.
  *
  * @remarks It replaces the data of earlier `load` functions, and data that the browser had fetched or changed before the previous
  * navigation. What the browser fetched or changed since then may be newer, and stays.
@@ -37,7 +37,7 @@ export function useHydrated(state: () => SentState | undefined): void {
   // Missing data before the first read; the data on the screen changes only if the component is shown.
   hydrate(controller, state(), { since: loads?.since, isRendering: true })
   $effect.pre(() => {
-    const given = state()
-    untrack(() => hydrate(controller, given, { since: loads?.since }))
+    const sent = state()
+    untrack(() => hydrate(controller, sent, { since: loads?.since }))
   })
 }

@@ -39,8 +39,8 @@ export function withState(html: string, controller: Controller, options?: Dehydr
 }
 
 /**
- * Returns the value that a `load` function of the server hands to `useHydrated`: the state of the request's controller, or undefined if the
- * HTML of the page holds it, as it does unless the browser asks for data alone.
+ * Returns the value that a server `load` function passes to `useHydrated`: the state of the request's controller, or
+ * undefined if the page's HTML contains it, which is the case unless the browser requests only data.
  *
  * @example
  * ```ts
@@ -89,12 +89,12 @@ function sent(controller: Controller, options?: DehydrateOptions): SentState {
   return dehydrate(controller, { isStatic: building, ...options })
 }
 
-/** The `fetch` that Kit puts in the place of the global one while it renders in development; its text is the warning. */
+/** The `fetch` that Kit installs globally while it renders in development; its source contains the warning. */
 const KITS_WARNING = /eagerly during server-side rendering/
 
 /**
- * Kit's warning means requests for which nobody waits, and meets also those of its own `event.fetch`: of an API of another origin at once,
- * of a path of its own when that asks others. So it is off for the rest of a page that has requested something by its controller.
+ * Kit warns of requests that are not awaited, but the warning also affects its own `event.fetch`. So it is turned off
+ * for the rest of a page that has sent a request through its controller.
  */
 function transportOf({ fetch }: RequestEvent): ControllerOptions['transport'] {
   const globalFetch = globalThis.fetch

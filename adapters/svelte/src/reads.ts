@@ -1,4 +1,14 @@
-import type { EndpointData, ErrorWithStatus, QueryMembers, ReadArgs, ReadEndpoint } from '@roundtable/core'
+import type {
+  EndpointData,
+  EndpointOf,
+  ErrorWithStatus,
+  IfNull,
+  Noted,
+  QueryMembers,
+  ReadArgs,
+  ReadEndpoint,
+  SpreadOf,
+} from '@roundtable/core'
 
 /** Arguments as values, or as one reactive thunk: `() => [{ id }]`. A single argument needs no brackets. */
 export type Reactive<Args extends readonly unknown[]> = Args | [thunk: () => Readonly<Args> | OnlyArg<Args>]
@@ -12,10 +22,10 @@ export type Reactive<Args extends readonly unknown[]> = Args | [thunk: () => Rea
  */
 export type ReactiveOrNull<Args extends readonly unknown[], First> =
   | Reactive<ReadArgs<Args, ValueOf<First>>>
-  | IfNull<First, WhileNull<Args>, Noted<First>>
+  | IfNull<ValueOf<First>, WhileNull<Args>, Noted<First>>
 
 /** Added to the type of the data: undefined if the first argument may be null. */
-export type Waiting<First> = IfNull<First, undefined, never>
+export type Waiting<First> = IfNull<ValueOf<First>, undefined, never>
 
 /** An argument that needs no brackets: a list would be ambiguous with the list of arguments. */
 type OnlyArg<Args extends readonly unknown[]> = Args extends readonly [(infer First)?]
@@ -33,21 +43,6 @@ type NotYet<Args extends readonly unknown[]> = [Args] extends [readonly []]
   : Args extends readonly [(infer First)?, ...infer Rest]
     ? readonly [First | null, ...Partial<Rest>]
     : readonly [null]
-
-type IfNull<First, Then, Else> = [First] extends [never]
-  ? never
-  : 0 extends 1 & First // any, of which nothing is known
-    ? never
-    : null extends ValueOf<First>
-      ? Then
-      : Else
-
-/** Matches nothing; the compiler infers `First` from it. */
-type Noted<First> = First extends Unheard ? readonly [First, ...never[]] : never
-
-interface Unheard {
-  readonly '~': never
-}
 
 /** The first argument as a thunk returns it, in a list or alone; any other value is itself. */
 type ValueOf<Given> = Given extends () => infer Value ? (Value extends readonly unknown[] ? Value[0] : Value) : Given
@@ -76,19 +71,10 @@ export type Following<E extends ReadEndpoint, First, One, More extends readonly 
   : { readonly [Index in keyof More]: Read<More[Index]> }
 
 /** Parallel reads from an array of unknown length. Reads that are written out use the other signature. */
-export type Spread<Given extends readonly unknown[]> = Given extends Unheard
-  ? Given
-  : number extends Given['length']
-    ? { readonly [Index in keyof Given]: Read<EndpointOf<Given[Index]>> }
-    : Given extends readonly [infer E extends ReadEndpoint, ...unknown[]]
-      ? Given['length'] extends [E, ...Parameters<E>]['length']
-        ? Longer<Given>
-        : [E, ...Parameters<E>]
-      : Longer<Given>
-
-type Longer<Given> = Given extends readonly [...infer All] ? [...All, never] : never
-
-type EndpointOf<Given> = Given extends readonly [infer E extends ReadEndpoint, ...unknown[]] ? E : ReadEndpoint
+export type Spread<Given extends readonly unknown[]> = SpreadOf<
+  Given,
+  { readonly [Index in keyof Given]: Read<EndpointOf<Given[Index]>> }
+>
 
 /** The data of `Spread` reads. */
 export type SpreadData<Given extends readonly unknown[]> = {
@@ -107,7 +93,7 @@ export interface Current<Value> {
   readonly current: Value
 }
 
-/** The result of an awaited read: reactive data, and all that is known of it. */
+/** The result of an awaited read: reactive data and its state. */
 export interface Loaded<Value> extends QueryMembers {
   /** @throws the error of a later fetch; without a boundary around, check `error` first */
   readonly current: Value

@@ -103,8 +103,8 @@ export function noted<Query>(query: () => Query): () => Query {
     if (isUsed || hasWarnedOfUnused) return
     hasWarnedOfUnused = true
     console.warn(
-      'A component has left without reading the result of its useDLE or usePages, which has fetched nothing: data is fetched where it is read. ' +
-        'To fetch what another component shows, call controller.fetchIfStale(endpoint, …).',
+      'A component was destroyed without reading the result of its useDLE or usePages, so nothing was fetched: data is fetched where it is read. ' +
+        'To fetch data for another component, call controller.fetchIfStale(endpoint, …).',
     )
   })
   return () => {
@@ -118,7 +118,7 @@ function warnOfSetup(): void {
   if (hasWarned || $effect.tracking() || !isSettingUp() || !isClient()) return
   hasWarned = true
   console.warn(
-    'The result of useDLE was read in the script of a component, as `const { data } = useDLE(…)` does: that never updates, and fetches ' +
+    'The result of useDLE was read in the script of a component, as in `const { data } = useDLE(…)`: it never updates, and fetches ' +
       'nothing. Keep the object, and read it in the template, a $derived or an $effect: `const todo = useDLE(…)`, then `todo.data`.',
   )
 }

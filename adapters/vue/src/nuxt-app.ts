@@ -13,7 +13,7 @@ export interface NuxtSettings {
    */
   readonly forwardHeaders?: readonly string[] | undefined
   /**
-   * Other origins to which these headers are sent too, such as `https://api.example.com`.
+   * Other origins to which these headers are also sent, such as `https://api.example.com`.
    *
    * @default []
    */
@@ -55,7 +55,8 @@ export interface NuxtSurroundings {
 const KEY = 'roundtable'
 
 /**
- * Provides a controller to the application of a request or a browser, and takes the state from the one to the other. The plugin that the
+ * Provides a controller to the application, per request or in the browser, and transfers the state from the server to
+ * the browser. The plugin that the
  * module writes calls it.
  *
  * @example
@@ -90,7 +91,7 @@ export function startNuxt(
   router.beforeResolve(() => take(nuxtApp.static.data))
 }
 
-/** How Nuxt's own server is asked for a path without a request over the network. */
+/** Nuxt's function for requesting a path of its own server without the network. */
 interface NuxtGlobals {
   readonly $fetch: { readonly native: (path: string, init: RequestInit & { context: unknown }) => Promise<Response> }
 }

@@ -15,7 +15,7 @@ export interface NuxtOptions extends NuxtSettings {
 }
 
 /**
- * The Nuxt module: a controller for each request, whose data goes to the browser with the page.
+ * The Nuxt module: it creates a controller per request and sends its data to the browser with the page.
  *
  * @remarks
  * Hooks, `AsyncBoundary` and `ErrorBoundary` need no import; `useError` and `useFetch` do, since Nuxt has its own.

@@ -1,4 +1,4 @@
-import type { EndpointData, ReadArgs, ReadEndpoint } from '@roundtable/core'
+import type { EndpointData, EndpointOf, IfNull, Noted, ReadArgs, ReadEndpoint, SpreadOf } from '@roundtable/core'
 import type { MaybeRef, MaybeRefOrGetter, Ref } from 'vue'
 
 /** Arguments, each as a value, a ref or a getter; the fields of an object may be refs. */
@@ -20,10 +20,10 @@ type WithRefs<Arg> = unknown extends Arg
  */
 export type ReactiveOrNull<Args extends readonly unknown[], First> =
   | ReadArgs<Reactive<Args>, ValueOf<First>>
-  | IfNull<First, WhileNull<Args>, Noted<First>>
+  | IfNull<ValueOf<First>, WhileNull<Args>, Noted<First>>
 
 /** Added to the type of the data: undefined if the first argument may be null. */
-export type Waiting<First> = IfNull<First, undefined, never>
+export type Waiting<First> = IfNull<ValueOf<First>, undefined, never>
 
 /** One read of a parallel `useSuspense`: an endpoint and its arguments. */
 export type Read<E extends ReadEndpoint> = readonly [endpoint: E, ...args: Reactive<Parameters<E>>]
@@ -42,19 +42,10 @@ export type Following<E extends ReadEndpoint, First, One, More extends readonly 
   : { readonly [Index in keyof More]: Read<More[Index]> }
 
 /** Parallel reads from an array of unknown length. Reads that are written out use the other signature. */
-export type Spread<Given extends readonly unknown[]> = Given extends Unheard
-  ? Given
-  : number extends Given['length']
-    ? { readonly [Index in keyof Given]: Read<EndpointOf<Given[Index]>> }
-    : Given extends readonly [infer E extends ReadEndpoint, ...unknown[]]
-      ? Given['length'] extends [E, ...Parameters<E>]['length']
-        ? Longer<Given>
-        : [E, ...Parameters<E>]
-      : Longer<Given>
-
-type Longer<Given> = Given extends readonly [...infer All] ? [...All, never] : never
-
-type EndpointOf<Given> = Given extends readonly [infer E extends ReadEndpoint, ...unknown[]] ? E : ReadEndpoint
+export type Spread<Given extends readonly unknown[]> = SpreadOf<
+  Given,
+  { readonly [Index in keyof Given]: Read<EndpointOf<Given[Index]>> }
+>
 
 /** The data of `Spread` reads. */
 export type SpreadData<Given extends readonly unknown[]> = {
@@ -73,21 +64,6 @@ type WhileNull<Args extends readonly unknown[]> = [Args] extends [readonly []]
   : Args extends readonly [unknown?, ...infer Rest]
     ? [first: MaybeRefOrGetter<WithRefs<Args[0]> | null>, ...rest: Partial<Reactive<Rest>>]
     : Reactive<Args>
-
-type IfNull<First, Then, Else> = [First] extends [never]
-  ? never
-  : 0 extends 1 & First // any, of which nothing is known
-    ? never
-    : null extends ValueOf<First>
-      ? Then
-      : Else
-
-/** Matches nothing; the compiler infers `First` from it. */
-type Noted<First> = First extends Unheard ? readonly [First, ...never[]] : never
-
-interface Unheard {
-  readonly '~': never
-}
 
 /** The value of a ref or a getter; any other value is itself. */
 type ValueOf<Given> = Given extends () => infer Value ? Value : Given extends Ref<infer Value> ? Value : Given

@@ -14,19 +14,21 @@ import {
 } from 'vue'
 import { SERVER_ERRORS, type ServerErrors } from './controller-key.js'
 
-/** How many boundaries are around a component: a boundary tells its own failed parts from those of boundaries inside. */
+/** The number of boundaries around a component, so that a boundary distinguishes its own failed parts from those of inner boundaries. */
 const DEPTH: InjectionKey<number> = Symbol.for('@roundtable/vue/depth')
 
 /** Vue's description of errors of `setup`: words in development, the number of the kind in production. */
 const IN_SETUP = /^setup function$|#runtime-0$/
 
 /**
- * A Vue plugin, for an app that is rendered on a server: an `ErrorBoundary` or `AsyncBoundary` shows the error of a read or a `setup` there too, in
- * the place of the component that failed, and the rest of the page is rendered. Use it on both sides; Nuxt's module
+ * A Vue plugin, for an app that is rendered on a server: an `ErrorBoundary` or `AsyncBoundary` also shows the error
+ * of a read or a `setup` there, in place of the failed component, and the rest of the page is rendered. Use it on
+ * both sides; Nuxt's module
  * does so.
  *
  * @remarks
- * The `error` slot gets the error's name, `code` and `status`, but not its message, which may tell of the server. The error itself is
+ * The `error` slot gets the error's name, `code` and `status`, but not its message, which may reveal server details.
+ * The error itself is
  * written to the server's console, or handed to `onError` of the boundary. In the browser the boundary's content is set up anew: it shows the error that
  * the state of the server brought, or fetches again.
  *
@@ -41,7 +43,7 @@ export const serverErrors: { install(app: App): void } = {
   install: (app) => void app.provide(SERVER_ERRORS, useServerErrors),
 }
 
-/** Returns true until the boundary is mounted, if a server has rendered a failed part: that is gone, and the content starts anew. */
+/** Returns true until the boundary is mounted, if a server has rendered a failed part: that part is removed, and the content starts over. */
 const useServerErrors: ServerErrors = (isServer, shown, boundary) => {
   const depth = inject(DEPTH, 0)
   provide(DEPTH, depth + 1)
@@ -76,7 +78,7 @@ function redacted({ name, code, status }: Error & { readonly code?: unknown; rea
   return Object.assign(new Error('This part failed on the server.'), { name, code, status })
 }
 
-/** Lets a server render something else in the place of a component whose `setup` has failed. */
+/** Lets a server render something else in place of a component whose `setup` failed. */
 function replace(failed: ComponentPublicInstance | null, render: () => VNode[]): void {
   const instance: unknown = failed?.$
   Object.assign(instance as object, { type: {}, inheritAttrs: false, render })

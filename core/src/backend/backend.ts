@@ -1,8 +1,11 @@
+import { checkTime } from '../endpoint/option-table.js'
 import type { Transport } from '../endpoint/options.js'
 import type { UrlTexts } from '../path/read.js'
 import type { EntityInterface, RowRecord } from '../schema/schema.js'
+import { describe } from '../util/describe.js'
 import { browserEnv } from '../util/env.js'
 import { OptionError } from '../util/errors.js'
+import { needFunction } from '../util/need-function.js'
 import { answered, bodyOf, nothingAt, otherMethods, refused, requestOf } from './http.js'
 import type { BackendKind, BackendLogEntry, BackendOptions } from './options.js'
 import { Refusal } from './refusal.js'
@@ -55,6 +58,7 @@ export interface Backend {
  * @throws OptionError if there is no endpoint, and for a seed that does not fit.
  */
 export function backend(resources: object, options: BackendOptions = {}): Backend {
+  if (process.env.NODE_ENV !== 'production') checkOptions(options)
   const { seed = {}, answers = [], env = browserEnv() } = options
   const routes = routesOf(resources, answers, options.send !== undefined)
   const entities = entitiesBelow(routes.map(({ endpoint }) => endpoint.schema))
@@ -62,7 +66,7 @@ export function backend(resources: object, options: BackendOptions = {}): Backen
   const log: BackendLogEntry[] = []
   /** The responses to requests with an `Idempotency-Key`. */
   const known = new Map<string, Response>()
-  const tables = new Tables((change) => {
+  const tables = new Tables(entities, (change) => {
     for (const listener of [...listeners]) {
       try {
         listener(change)
@@ -74,10 +78,10 @@ export function backend(resources: object, options: BackendOptions = {}): Backen
 
   function entityOf(option: string, kind: BackendKind): EntityInterface {
     const key = typeof kind === 'string' ? kind : kind.key
-    const entity = entities.get(key)
-    if (entity) return entity
-    const reason = `of a backend names '${key}', which no endpoint has. There are: ${[...entities.keys()].join(', ')}.`
-    throw new OptionError(option, reason)
+    const known = entities.get(key)
+    if (known) return known.entity
+    const hint = process.env.NODE_ENV === 'production' ? '' : ` There are: ${[...entities.keys()].join(', ')}.`
+    throw new OptionError(option, `of a backend names '${key}', which no endpoint has.${hint}`)
   }
 
   function write(option: string, kind: BackendKind, row: object): RowRecord {
@@ -102,16 +106,17 @@ export function backend(resources: object, options: BackendOptions = {}): Backen
     const { route, params, methods } = findRoute(routes, request.method, url, isAnyOrigin)
     if (!route && methods.length === 0) return undefined
     const body = await bodyOf(request)
-    await wait(request)
     const response = route
-      ? await respondOnce(route, params, body, request).catch(refused)
+      ? await respondOnce(route, params, body, request).catch((reason: unknown) => refused(reason, request))
       : otherMethods(request, url, methods)
+    request.signal.throwIfAborted()
     log.push({ method: request.method, url: url.pathname + url.search, body, status: response.status })
     return request.method === 'HEAD' ? new Response(null, response) : response
   }
 
   /** A request with an `Idempotency-Key` that is known gets the same response again. */
   async function respondOnce(route: Route, params: UrlTexts, body: unknown, request: Request): Promise<Response> {
+    await wait(request)
     const { fail = 0 } = options
     const status = typeof fail === 'function' ? fail(request) : env.random() < fail
     if (status) throw new Refusal(status === true ? 503 : status, 'Failed, as the option fail of the backend says.')
@@ -138,6 +143,7 @@ export function backend(resources: object, options: BackendOptions = {}): Backen
         })
       })
     }
+    // What is aborted is not done.
     signal.throwIfAborted()
   }
 
@@ -167,4 +173,17 @@ export function backend(resources: object, options: BackendOptions = {}): Backen
   })
   return Object.defineProperty(served, 'lastChange', { get: () => tables.lastChange }) as typeof served &
     Pick<Backend, 'lastChange'>
+}
+
+function checkOptions({ delay, fail, pageSize = 1, answers = [] }: BackendOptions): void {
+  if (typeof delay !== 'function' && delay !== undefined) checkTime('delay', delay, true)
+  if (typeof fail === 'number' && !(fail >= 0 && fail <= 1))
+    throw new OptionError('fail', `must be a share from 0 to 1, or a function of the request, found ${fail}.`)
+  if (!(Number.isInteger(pageSize) && pageSize > 0))
+    throw new OptionError('pageSize', `must be a whole number above 0, found ${pageSize}.`)
+  for (const { endpoint, response } of answers) {
+    needFunction('response', response, 'an answer of a backend')
+    if (typeof endpoint?.path !== 'string')
+      throw new OptionError('answers', `of a backend need a RestEndpoint, found ${describe(endpoint)}.`)
+  }
 }

@@ -1,3 +1,4 @@
+import { put } from '../util/plain.js'
 import { isError } from '../util/thrown.js'
 import { Refusal } from './refusal.js'
 import type { Route } from './routes.js'
@@ -12,7 +13,7 @@ export function requestOf(input: Request | string | URL, init: RequestInit | und
 /** The body of a request: JSON or a form as data, all else as text; undefined without one. JSON that is none is a refusal. */
 export async function bodyOf(request: Request): Promise<unknown> {
   const type = request.headers.get('content-type') ?? ''
-  if (/form/.test(type)) return Object.fromEntries(await request.formData())
+  if (/form/.test(type)) return fieldsOfForm(await request.formData())
   const text = await request.text()
   if (text === '' || (type !== '' && !/json/.test(type))) return text || undefined
   try {
@@ -22,16 +23,29 @@ export async function bodyOf(request: Request): Promise<unknown> {
   }
 }
 
+/** The fields of a form; `metadata[colour]` is a field of `metadata`. */
+function fieldsOfForm(form: FormData): object {
+  const fields: Record<string, unknown> = {}
+  for (const [name, value] of form) {
+    const [, outer = name, inner] = /^([^[]+)\[([^\]]*)\]$/.exec(name) ?? []
+    const held = fields[outer]
+    if (inner === undefined) put(fields, outer, value)
+    else if (inner === '') put(fields, outer, [...(Array.isArray(held) ? held : []), value])
+    else put(fields, outer, { ...(held as object | undefined), [inner]: value })
+  }
+  return fields
+}
+
 /** The response to a refused request: its reason as JSON, and in the status text, which errors of clients show. */
-export function refused(reason: unknown): Response {
+export function refused(reason: unknown, request?: Request): Response {
   if (reason instanceof Response) return reason
-  const { status, message, headers } = reason instanceof Refusal ? reason : new Refusal(500, messageOf(reason))
+  const { status, message, headers } = reason instanceof Refusal ? reason : new Refusal(500, messageOf(reason, request))
   const statusText = message.replace(/[^\x20-\x7e]/g, ' ').slice(0, 300)
   return Response.json({ error: message }, { status, statusText, headers })
 }
 
-function messageOf(thrown: unknown): string {
-  return `The backend threw ${isError(thrown) ? thrown.message : String(thrown)}`
+function messageOf(thrown: unknown, request: Request | undefined): string {
+  return `${request?.method} ${request?.url} threw: ${isError(thrown) ? thrown.message : String(thrown)}`
 }
 
 /** The response with what `answers` gave. */
@@ -52,5 +66,6 @@ export function nothingAt({ method, url }: Request, routes: readonly Route[]): R
   const known = new Set(
     routes.map((route) => `${route.method} ${route.origin ?? ''}${route.prefix}${route.endpoint.path}`),
   )
-  return refused(new Refusal(501, `The backend has no endpoint for ${method} ${url}. It has ${[...known].join(', ')}.`))
+  const hint = process.env.NODE_ENV === 'production' ? '' : ` It has ${[...known].join(', ')}.`
+  return refused(new Refusal(501, `The backend has no endpoint for ${method} ${url}.${hint}`))
 }

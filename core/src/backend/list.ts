@@ -74,17 +74,16 @@ export function isText(text: unknown, value: unknown): boolean {
 function filtered({ list, member }: RowPlace, filters: UrlTexts, all: readonly KeptRow[]): readonly KeptRow[] {
   const entities = entitiesOf(member)
   const args: UrlTexts = list ? (list.argsKey(filters) as UrlTexts) : filters
-  const isFilter = (name: string): boolean => list === undefined || list.isFilter(name)
+  // `expand[]=owner` is a value of `expand`.
+  const isFilter = (name: string): boolean => list === undefined || list.isFilter(name.replace(/\[.*/s, ''))
   const hasOwnFilter = list !== undefined && !list.hasDefaultFilter
   if (!list?.belongs && !hasOwnFilter && all.length > 0) {
     const unknown = Object.keys(args).find((name) => isFilter(name) && !hasField(entities, all, name))
     if (unknown !== undefined) {
       const names = entities.map(({ key }) => key).join(' or ')
-      const remedy = list ? ', or name it in nonFilterArgumentKeys of its Collection' : ''
-      throw new Refusal(
-        501,
-        `The list cannot be filtered by '${unknown}': no ${names} has that field. Seed it${remedy}.`,
-      )
+      const remedy = list ? ", or add it to the Collection's nonFilterArgumentKeys" : ''
+      const hint = process.env.NODE_ENV === 'production' ? '' : ` Seed the field${remedy}.`
+      throw new Refusal(501, `The list cannot be filtered by '${unknown}': no ${names} has that field.${hint}`)
     }
   }
   const isEqual = (row: KeptRow): boolean =>

@@ -10,6 +10,7 @@ export interface ServedEndpoint {
   readonly method: string
   readonly schema?: Schema
   readonly paginationField?: string | undefined
+  readonly pageFields?: readonly string[] | undefined
 }
 
 /** A request that `answers` responds to. */

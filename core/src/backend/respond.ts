@@ -2,7 +2,7 @@ import { EVENT_ID_HEADER } from '../live/options.js'
 import type { UrlTexts } from '../path/read.js'
 import { isSchemaObject, type Schema } from '../schema/schema.js'
 import { isText, type ListPage, readList } from './list.js'
-import type { BackendOptions } from './options.js'
+import type { BackendOptions, ServedEndpoint } from './options.js'
 import { Refusal } from './refusal.js'
 import type { Route } from './routes.js'
 import { entitiesOf, type RowPlace } from './row-place.js'
@@ -26,15 +26,14 @@ export function respond(tables: Tables, request: RoutedRequest, options: Backend
   const { route, headers } = request
   const { action, place, endpoint, reason } = route
   if (!action || !place)
-    throw new Refusal(501, `The backend cannot serve ${endpoint.name} (${route.method} ${endpoint.path}): ${reason}.`)
+    throw new Refusal(501, `The backend cannot serve ${endpoint.name} (${route.method} ${endpoint.path})${reason}.`)
   const send = (value: unknown, page?: ListPage): string => {
-    const body = enveloped(endpoint.schema, place.path, value, page)
+    const body = enveloped(endpoint, place.path, value, page)
     const about = { endpoint: endpoint.name, method: route.method, total: page?.total, next: page?.next }
     return JSON.stringify(options.send ? options.send(body, about) : body)
   }
   const tagOf = (text: string): string | undefined => (options.etag === false ? undefined : `"${hash(text)}"`)
-  const respondWith = (status: number, text: string): Response => {
-    const etag = tagOf(text)
+  const respondWith = (status: number, text: string, etag = tagOf(text)): Response => {
     const known = headers.get('if-none-match')
     const isKnown = status === 200 && route.method === 'GET' && etag !== undefined && names(known, etag)
     return new Response(isKnown ? null : text, {
@@ -42,7 +41,11 @@ export function respond(tables: Tables, request: RoutedRequest, options: Backend
       headers: { 'content-type': 'application/json', [EVENT_ID_HEADER]: tables.lastChange, ...(etag && { etag }) },
     })
   }
-  const rowText = (row: KeptRow): string => send(tables.sent(row))
+  const isForm = /form/.test(headers.get('content-type') ?? '')
+  // A row has one tag, whatever an endpoint sends around it.
+  const rowTag = (row: KeptRow): string | undefined => tagOf(JSON.stringify(tables.sent(row)))
+  const respondWithRow = (status: number, row: KeptRow): Response =>
+    respondWith(status, send(tables.sent(row)), rowTag(row))
 
   if (action === 'list') {
     const { paginationField } = endpoint
@@ -51,13 +54,13 @@ export function respond(tables: Tables, request: RoutedRequest, options: Backend
   }
   if (action === 'create') {
     const { isMany, bodies } = bodiesOf(place, request.body)
-    const rows = bodies.map((body) => createRow(tables, place, body, request.params))
+    const rows = bodies.map((body) => createRow(tables, place, { body, isForm, params: request.params }))
     const [row] = rows
-    return respondWith(201, row && !isMany ? rowText(row) : send(shaped(place, rows, tables)))
+    return row && !isMany ? respondWithRow(201, row) : respondWith(201, send(shaped(place, rows, tables)))
   }
   const row = findRow(tables, request, place)
   const ifMatch = headers.get('if-match')
-  const etag = tagOf(rowText(row))
+  const etag = rowTag(row)
   if (action !== 'read' && ifMatch && etag && !names(ifMatch, etag)) {
     throw new Refusal(412, `${row.entity.key} ${row.pk} has changed: If-Match names an older one.`, { etag })
   }
@@ -65,7 +68,11 @@ export function respond(tables: Tables, request: RoutedRequest, options: Backend
     tables.remove(row)
     return new Response(null, { status: 204, headers: { [EVENT_ID_HEADER]: tables.lastChange } })
   }
-  return respondWith(200, rowText(action === 'read' ? row : changeRow(tables, row, request.body, action === 'replace')))
+  const { body } = request
+  return respondWithRow(
+    200,
+    action === 'read' ? row : changeRow(tables, row, { body, isForm, replaces: action === 'replace' }),
+  )
 }
 
 /** True if a list of entity tags has this one. */
@@ -128,16 +135,23 @@ function shaped({ shape, list }: RowPlace, rows: readonly KeptRow[], tables: Tab
 }
 
 /** The value within the fields that lead to it. What stands beside a list tells of its pages, by its name. */
-function enveloped(schema: Schema, [field, ...deeper]: readonly string[], value: unknown, page?: ListPage): unknown {
+function enveloped(
+  { schema, pageFields = [] }: Pick<ServedEndpoint, 'schema' | 'pageFields'>,
+  path: readonly string[],
+  value: unknown,
+  page?: ListPage,
+): unknown {
+  const [field, ...deeper] = path
   if (field === undefined) return value
   const inner = isSchemaObject(schema) ? schema.parts?.()[0] : schema
-  if (isSchemaObject(inner)) return enveloped(inner, [field, ...deeper], value, page)
+  if (isSchemaObject(inner)) return enveloped({ schema: inner, pageFields }, path, value, page)
+  const told = page && Object.fromEntries(pageFields.map((name) => [name, null]))
   // A path leads through records.
-  const record = inner as { readonly [name: string]: Schema }
+  const record: { readonly [name: string]: Schema } = { ...told, ...(inner as object) }
   return Object.fromEntries(
     Object.entries(record).map(([name, part]) => [
       name,
-      name === field ? enveloped(part, deeper, value, page) : besides(name, part, page),
+      name === field ? enveloped({ schema: part }, deeper, value, page) : besides(name, part, page),
     ]),
   )
 }

@@ -2,6 +2,7 @@ import { readUrl, type UrlTexts } from '../path/read.js'
 import { type Template, template } from '../path/template.js'
 import { methodOf } from '../rest/endpoint-info.js'
 import { RestEndpoint } from '../rest/rest-endpoint.js'
+import type { Schema } from '../schema/schema.js'
 import { describe } from '../util/describe.js'
 import { OptionError } from '../util/errors.js'
 import { isPlain } from '../util/plain.js'
@@ -9,7 +10,7 @@ import type { BackendAnswer, ServedEndpoint } from './options.js'
 import { type RowPlace, rowPlaces } from './row-place.js'
 
 /** What a request to a route does. */
-export type Action = 'list' | 'read' | 'create' | 'replace' | 'change' | 'changeMember' | 'delete' | 'answer'
+export type Action = 'list' | 'read' | 'create' | 'replace' | 'change' | 'changeMember' | 'delete'
 
 /** One method at one path. */
 export interface Route {
@@ -37,41 +38,46 @@ export function routesOf(resources: unknown, answers: readonly BackendAnswer[], 
   const endpoints = new Set<ServedEndpoint>()
   collect(resources, endpoints, 0)
   if (endpoints.size === 0) {
-    const reason = `of a backend have no endpoint, found ${describe(resources)}. Pass resources or endpoints: backend({ TodoResource }).`
-    throw new OptionError('resources', reason)
+    const hint = process.env.NODE_ENV === 'production' ? '' : ' Pass resources or endpoints: backend({ TodoResource }).'
+    throw new OptionError('resources', `of a backend have no endpoint, found ${describe(resources)}.${hint}`)
   }
+  /** What is known of an address: of a DELETE without schema, GET of the same path says which rows it deletes. */
   const placeAt = new Map<string, RowPlace>()
-  for (const endpoint of endpoints) {
-    const [place, ...others] = rowPlaces(endpoint.schema)
-    if (place && others.length === 0 && !placeAt.has(addressOf(endpoint))) placeAt.set(addressOf(endpoint), place)
+  for (const { schema, address } of [...endpoints].map(addressed).reverse()) {
+    const [place, ...others] = rowPlaces(schema)
+    if (place && others.length === 0) placeAt.set(address, place)
   }
-  const lists = new Set([...endpoints].filter(isListRead).map(addressOf))
-  const answered = answers.map(
-    ({ endpoint, response }): Route => ({
-      ...routeOf(endpoint),
-      action: 'answer',
-      reason: '',
-      place: undefined,
-      answer: response,
-    }),
-  )
+  const lists = new Set([...endpoints].filter(isListRead).map((endpoint) => addressed(endpoint).address))
   const served = [...endpoints].map((endpoint): Route => {
     const places = rowPlaces(endpoint.schema)
-    const place = places[0] ?? placeAt.get(addressOf(endpoint))
-    const route = routeOf(endpoint)
-    const found = actionOf(endpoint, place, lists.has(addressOf(endpoint)))
-    const reason =
-      isOwnFormat(endpoint) && !hasFormat
-        ? 'it has a process or parseResponse of its own, so what its server sends is not known. Say it in the option send'
-        : places.length > 1
-          ? 'its schema has rows in several places. Say in the option answers what it responds'
-          : 'what it does does not follow from its definition. Say in the option answers what it responds'
-    const isKnown = places.length <= 1 && (!isOwnFormat(endpoint) || hasFormat)
-    return { ...route, place, action: isKnown ? found : undefined, reason, answer: undefined }
+    const { address } = addressed(endpoint)
+    const place = places[0] ?? placeAt.get(address)
+    const isUnknown = isOwnFormat(endpoint) && !hasFormat
+    const action = isUnknown || places.length > 1 ? undefined : actionOf(endpoint, place, lists.has(address))
+    return { ...routeOf(endpoint), place, action, reason: reasonFor(isUnknown, places.length), answer: undefined }
   })
+  const answered = answers.map(
+    ({ endpoint, response: answer }): Route => ({
+      ...routeOf(endpoint),
+      place: undefined,
+      action: undefined,
+      reason: '',
+      answer,
+    }),
+  )
   return [...answered, ...served].sort(
     (a, b) => rankOf(a) - rankOf(b) || b.endpoint.path.length - a.endpoint.path.length,
   )
+}
+
+/** For development: why a request cannot be served, and the option that says how. */
+function reasonFor(hasOwnFormat: boolean, places: number): string {
+  if (process.env.NODE_ENV === 'production') return ''
+  if (hasOwnFormat)
+    return ': it overrides process or parseResponse, so the body that its server sends is unknown. Pass the option send'
+  return places > 1
+    ? ': its schema has rows in several places. Pass its response in the option answers'
+    : ': its definition does not say what it does. Pass its response in the option answers'
 }
 
 /** The first route for a request; without one, the methods that its path takes. */
@@ -128,8 +134,8 @@ function isListRead(endpoint: ServedEndpoint): boolean {
   return methodOf(endpoint) === 'GET' && place !== undefined && place.shape !== 'one'
 }
 
-function addressOf({ urlPrefix, path }: ServedEndpoint): string {
-  return urlPrefix + path.replace(/\?.*/s, '')
+function addressed({ urlPrefix, path, schema }: ServedEndpoint): { readonly schema: Schema; readonly address: string } {
+  return { schema, address: urlPrefix + path.replace(/\?.*/s, '') }
 }
 
 function routeOf(endpoint: ServedEndpoint): Pick<Route, 'endpoint' | 'method' | 'origin' | 'prefix' | 'template'> {
@@ -156,7 +162,8 @@ function actionOf(endpoint: ServedEndpoint, place: RowPlace | undefined, isList:
     case 'GET':
       return place.shape === 'one' ? 'read' : 'list'
     case 'POST':
-      return place.change || isList ? 'create' : undefined
+      // Some servers change a row by POST to its own path.
+      return place.change || isList ? 'create' : isItem ? 'change' : undefined
     case 'PUT':
       return isItem ? 'replace' : undefined
     case 'PATCH':

@@ -77,13 +77,22 @@ export function entityOf(member: RowSchema, row: object): EntityInterface | unde
   return kind === undefined ? undefined : member.entityOf(kind)
 }
 
+/** An entity, and the schemas of the fields of all classes that have its key. */
+export interface KnownEntity {
+  readonly entity: EntityInterface
+  readonly schema: EntityInterface['schema']
+}
+
 /** All entities that schemas lead to, by their keys; of several with one key the first. */
-export function entitiesBelow(schemas: Iterable<Schema>): ReadonlyMap<string, EntityInterface> {
+export function entitiesBelow(schemas: Iterable<Schema>): ReadonlyMap<string, KnownEntity> {
   const met = new Set(schemas)
-  const found = new Map<string, EntityInterface>()
+  const found = new Map<string, KnownEntity>()
   // A Set that grows while it is walked is walked to its end.
   for (const schema of met) {
-    if (isEntity(schema) && !found.has(schema.key)) found.set(schema.key, schema)
+    if (isEntity(schema)) {
+      const { entity = schema, schema: fields } = found.get(schema.key) ?? {}
+      found.set(schema.key, { entity, schema: { ...schema.schema, ...fields } })
+    }
     for (const below of schemasBelow(schema)) met.add(below)
   }
   return found

@@ -9,7 +9,7 @@ import {
 } from '../schema/schema.js'
 import { equal } from '../util/equal.js'
 import { isPlain } from '../util/plain.js'
-import { entityOf } from './row-place.js'
+import { entityOf, type KnownEntity } from './row-place.js'
 
 /** What has happened to a row of a backend. */
 export interface BackendChange {
@@ -60,11 +60,13 @@ interface WriteOptions {
 export class Tables {
   readonly #tables = new Map<string, Map<string, KeptRow>>()
   readonly #lastKeys = new Map<string, number>()
+  readonly #entities: ReadonlyMap<string, KnownEntity>
   readonly #tell: (change: BackendChange) => void
   #changes = 0
   #rows = 0
 
-  constructor(tell: (change: BackendChange) => void) {
+  constructor(entities: ReadonlyMap<string, KnownEntity>, tell: (change: BackendChange) => void) {
+    this.#entities = entities
     this.#tell = tell
   }
 
@@ -94,7 +96,7 @@ export class Tables {
     this.#tables.set(key, table)
     const before = table.get(pk)
     const given = Object.fromEntries(
-      Object.entries(row).map(([field, value]) => [field, this.#kept(schemaOf(entity, field), value)]),
+      Object.entries(row).map(([field, value]) => [field, this.#kept(this.#schemaOf(entity, field), value)]),
     )
     const fields = replaces ? given : { ...before?.fields, ...given }
     if (before && equal(fields, before.fields)) return before
@@ -159,6 +161,12 @@ export class Tables {
     )
   }
 
+  /** The schema of a field, by any class of the entity's key. */
+  #schemaOf({ key, schema: own }: EntityInterface, field: string): Schema {
+    const schema = this.#entities.get(key)?.schema ?? own
+    return Object.hasOwn(schema, field) ? schema[field] : undefined
+  }
+
   #changed(type: BackendChange['type'], row: KeptRow): void {
     const { entity, pk } = row
     this.#changes++
@@ -186,10 +194,6 @@ export function keyFields(entity: EntityInterface): readonly string[] {
     // What it has read until then counts.
   }
   return [...names]
-}
-
-function schemaOf(entity: EntityInterface, field: string): Schema {
-  return Object.hasOwn(entity.schema, field) ? entity.schema[field] : undefined
 }
 
 function memberOf(schema: Schema): Schema {

@@ -4,15 +4,29 @@ import { Refusal } from './refusal.js'
 import { entityOf, type RowPlace } from './row-place.js'
 import { type KeptRow, keyFields, pkOf, type Tables } from './tables.js'
 
+/** What a new row is made of. */
+export interface NewRow {
+  readonly body: unknown
+  /** True if the values of the body are text. */
+  readonly isForm: boolean
+  readonly params: UrlTexts
+}
+
+/** What a row becomes. */
+export interface RowChange extends Pick<NewRow, 'body' | 'isForm'> {
+  readonly replaces: boolean
+}
+
 /**
  * Creates a row from a body, with the params of the call, the defaults of its class and a new key.
  *
  * @throws Refusal 409 if there is a row of its key, 422 if its class does not take it, 501 if it can have no key.
  */
-export function createRow(tables: Tables, { member, list }: RowPlace, body: unknown, params: UrlTexts): KeptRow {
-  const given = fieldsOf(body)
-  const entity = entityOf(member, given)
+export function createRow(tables: Tables, { member, list }: RowPlace, { body, isForm, params }: NewRow): KeptRow {
+  const fields = fieldsOf(body)
+  const entity = entityOf(member, fields)
   if (!entity) throw new Refusal(422, 'The body does not tell which kind of row it is.')
+  const given = isForm ? typed(tables, entity, fields) : fields
   const named = Object.entries(params).filter(([name]) => list === undefined || list.isFilter(name))
   const values = named.map(([name, text]) => [name, valueOfText(tables, entity, name, text)])
   const own = { ...Object.fromEntries(values), ...given }
@@ -31,15 +45,26 @@ export function createRow(tables: Tables, { member, list }: RowPlace, body: unkn
  *
  * @throws Refusal 409 for another key, 422 if its class does not take it.
  */
-export function changeRow(tables: Tables, row: KeptRow, body: unknown, replaces: boolean): KeptRow {
+export function changeRow(tables: Tables, row: KeptRow, { body, isForm, replaces }: RowChange): KeptRow {
   const { entity, pk, fields } = row
   const keys = Object.fromEntries(keyFields(entity).map((name) => [name, fields[name]]))
   const before = replaces ? { ...defaultsOf(entity), ...keys } : tables.sent(row)
-  const next = { ...before, ...fieldsOf(body) }
+  const given = isForm ? typed(tables, entity, fieldsOf(body)) : fieldsOf(body)
+  const next = { ...before, ...given }
   if (pkOf(entity, next) !== pk) throw new Refusal(409, `The body has another key than ${entity.key} ${pk}.`)
   checkRow(entity, next)
   // It has a key, so it is written.
-  return tables.write(entity, replaces ? next : fieldsOf(body), { pk, replaces }) as KeptRow
+  return tables.write(entity, replaces ? next : given, { pk, replaces }) as KeptRow
+}
+
+/** The fields of a form, whose values are text, with the types that the class or other rows give them. */
+function typed(tables: Tables, entity: EntityInterface, fields: RowRecord): RowRecord {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? valueOfText(tables, entity, name, value) : value,
+    ]),
+  )
 }
 
 function fieldsOf(body: unknown): RowRecord {

@@ -22,14 +22,13 @@ export interface Checking {
 
 /** What the reads have found, for the writes. */
 export interface ReadList {
-  readonly rows: readonly Row[]
   readonly isPaged: boolean
 }
 
 /**
  * Checks what only reads.
  *
- * @returns the list, unless it cannot be read
+ * @returns what writes need to know of the list; undefined if it cannot be read
  */
 export async function checkReads(checking: Checking): Promise<ReadList | undefined> {
   const { resource, report, place } = checking
@@ -62,7 +61,7 @@ export async function checkReads(checking: Checking): Promise<ReadList | undefin
     await checkMissing(checking, get, rows)
     await report.check('etag-304', async () => checkUnmodified(checking, get, first))
   }
-  return { rows, isPaged }
+  return { isPaged }
 }
 
 // --- requests
@@ -83,7 +82,7 @@ export function succeeded(exchange: Exchange): Exchange {
   return fails(`${place} (${status}${html}${where}): ${message.replace(/ See node_modules.*$/, '')}`)
 }
 
-/** The rows of a list where its schema says. A redirect is told once the rows are known. */
+/** The rows of a list where its schema says. */
 export function listed(endpoint: CheckedEndpoint, { value, place, text }: Exchange): readonly Row[] {
   const rows = rowsIn(endpoint, value)
   if (rows === undefined) fails(`${place}: the schema has a list there, found ${text.slice(0, 80)}.`)

@@ -8,8 +8,9 @@ import type {
 } from '../endpoint/result.js'
 import type { Denormalize, DenormalizeNullable, Queryable, SchemaArgs, SetValue } from '../schema/infer.js'
 import type { EntityInterface } from '../schema/schema.js'
-import { CallbackError, DisposedError, ResetError } from '../util/errors.js'
+import { DisposedError, ResetError } from '../util/errors.js'
 import { bindMethods } from '../util/plain.js'
+import { guarded } from '../util/thrown.js'
 import type { ControllerEvents } from './events.js'
 import { fetchForCaller, promisable } from './fetch-for-caller.js'
 import { checkEntity, checkKeyTest, checkSchema, keyOf, type WithLast } from './given.js'
@@ -61,7 +62,7 @@ export class Controller {
     this.#observers = new Registry(options)
     this.#runtime = this.#observers.runtime
     bindMethods(this, Controller.prototype)
-    for (const manager of options.managers ?? []) this.#stops.push(manager.start(this, this.#observers))
+    for (const manager of options.managers ?? []) this.#stops.push(manager.start(this))
   }
 
   /** Keeps Vue from making a proxy of the controller, which could not reach private members. */
@@ -69,7 +70,7 @@ export class Controller {
     return true
   }
 
-  /** For the entry points that come with an import of their own, such as hydration. */
+  /** For managers, and for entry points with an import of their own, such as hydration: `hostOf` reads it. */
   get '~host'(): unknown {
     return this.#observers
   }
@@ -419,13 +420,7 @@ export class Controller {
   dispose(): void {
     if (this.#isDisposed) return
     this.#isDisposed = true
-    for (const stop of this.#stops) {
-      try {
-        stop()
-      } catch (cause) {
-        this.#runtime.report(new CallbackError('The stop', 'a manager', { cause }))
-      }
-    }
+    for (const stop of this.#stops) guarded(this.#runtime.report, 'The stop', 'a manager', stop)
     this.#runtime.close(() => new DisposedError('this controller'))
   }
 }
@@ -439,9 +434,6 @@ function warnOfName(runtime: Runtime, name: string, now: keyof Controller): void
 
 /** An extension of a controller that starts and stops with it, such as a log or a live connection. */
 export interface Manager {
-  /**
-   * Called when the controller is created. `dispose` calls the returned function. `internals` is for the managers of this library: a
-   * manager that wraps others passes it on.
-   */
-  start(controller: Controller, internals?: unknown): () => void
+  /** Called when the controller is created. `dispose` calls the returned function. */
+  start(controller: Controller): () => void
 }

@@ -2,7 +2,7 @@ import type { Cause } from '../cause.js'
 import type { EndpointInterface } from '../endpoint/options.js'
 import type { ErrorWithStatus } from '../endpoint/result.js'
 import type { CommitFacts } from '../engine/on-commit.js'
-import { CallbackError } from '../util/errors.js'
+import { guarded } from '../util/thrown.js'
 
 /**
  * A request, as events report it. `endpoint`, `args` and `key` may contain credentials (the body of a login, a token
@@ -124,12 +124,8 @@ export class Events {
 
   emit<Name extends keyof ControllerEvents>(name: Name, event: ControllerEvents[Name]): void {
     for (const listener of this.#listeners.get(name) ?? []) {
-      try {
-        // Listeners are stored by the name of their event, so the types match.
-        listener(event as never)
-      } catch (cause) {
-        this.#report(new CallbackError('A listener', `the event '${name}'`, { cause }))
-      }
+      // Listeners are stored by the name of their event, so the types match.
+      guarded(this.#report, 'A listener', `the event '${name}'`, () => listener(event as never))
     }
   }
 

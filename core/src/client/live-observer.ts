@@ -3,7 +3,7 @@ import type { Flight } from '../engine/flight.js'
 import { type Facts, freshness, type Judgement, markOf } from '../freshness.js'
 import type { Schema } from '../schema/schema.js'
 import type { ResultView } from '../table/result-view.js'
-import { CallbackError } from '../util/errors.js'
+import { guarded } from '../util/thrown.js'
 import { warnOfLighter } from './lighter-row.js'
 import type { LiveQuery, Observer, QuerySnapshot } from './observer.js'
 import { QueryEntry } from './query-entry.js'
@@ -58,7 +58,7 @@ export class LiveObserver
   #stop: (() => unknown) | undefined = undefined
   /** True until its subscribers are counted. */
   #isUndecided = false
-  /** True if somebody subscribed since its life was decided. */
+  /** True if somebody subscribed since its life was decided: all that is to be fetched is requested when it is decided again. */
   #hasNewcomer = false
   /** How many subscribers it had then. */
   #count = 0
@@ -248,7 +248,7 @@ export class LiveObserver
     else if (isHidden && justArrived && facts.mark === undefined) return
     else if (this.#life === 'live') {
       this.#mustFetch = cause
-      this.host.fetchLater(this)
+      if (!this.#hasNewcomer) this.host.fetchLater(this)
     } else query?.fetch(cause)
   }
 
@@ -312,11 +312,7 @@ export class LiveObserver
     for (const listener of [...this.#listeners]) {
       // One that left while others were notified is not called any more.
       if (!this.#listeners.has(listener)) continue
-      try {
-        listener()
-      } catch (cause) {
-        this.host.runtime.report(new CallbackError('A listener', 'a subscription', { cause }))
-      }
+      guarded(this.host.runtime.report, 'A listener', 'a subscription', listener)
     }
   }
 
@@ -333,7 +329,6 @@ export class LiveObserver
     this.#isUndecided = false
     const isNewcomer = this.#hasNewcomer
     const isMore = this.#listeners.size > this.#count
-    this.#hasNewcomer = false
     this.#count = this.#listeners.size
     if (this.host.runtime.closed !== undefined) return
     if (this.#listeners.size > 0) {
@@ -343,6 +338,8 @@ export class LiveObserver
         this.#stop = this.role.start?.(this)
       }
       if (isNewcomer && this.role.fetches) this.#welcome(before === 'held')
+      // A listener may have subscribed another one.
+      this.#hasNewcomer = this.#isUndecided
       this.#came = 'missing'
       // Earlier subscribers know of the deletion; one that comes now does not.
       if (isNewcomer && isMore && this.query?.deleted !== undefined) this.#mustFetch ??= { type: 'mount' }
@@ -436,9 +433,7 @@ export class LiveObserver
     this.#isDue = true
     query?.leave()
     this.#stopWaiting()
-    host.dirty.delete(this)
-    host.postponed.delete(this)
-    host.held.delete(this)
+    for (const observers of [host.dirty, host.postponed, host.held]) observers.delete(this)
     if (view !== undefined) view.isRemoved = true
   }
 

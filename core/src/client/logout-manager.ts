@@ -1,7 +1,7 @@
 import type { ErrorWithStatus } from '../endpoint/result.js'
 import type { Controller, Manager } from './controller.js'
 import type { RequestEvent, SettleEvent } from './events.js'
-import type { Registry } from './registry.js'
+import { hostOf } from './registry.js'
 
 /** The failed request that `shouldLogout` receives. */
 export interface RefusedRequest extends Omit<RequestEvent, 'cause'> {
@@ -83,8 +83,7 @@ export class LogoutManager implements Manager {
 
 /** True if there is nothing that a logout could take away from a reader. */
 function hasNothing(controller: Controller): boolean {
-  // The host of every controller is a registry.
-  const { store } = (controller['~host'] as Registry).runtime
+  const { store } = hostOf(controller).runtime
   if ([...store.entries.values()].some(({ response }) => response)) return false
   return ![...store.table.kinds.values()].some(({ wasThere }) => wasThere)
 }

@@ -101,23 +101,3 @@ export interface ObserverKind<Shown> {
   /** The type of what its observers show, for the compiler alone. */
   readonly '~shown'?: Shown
 }
-
-/**
- * The arguments of a hook's read, of whose first one `First` was given. If that may be undefined and must not be, the compiler's
- * error says to pass null.
- *
- * @example
- * ```ts
- * type Shown = ReadArgs<[params: { id: number }], { id: number }> // [params: { id: number }]
- * ```
- */
-export type ReadArgs<Args extends readonly unknown[], First> = undefined extends First
-  ? undefined extends Args[0]
-    ? Args
-    : { [Index in keyof Args]: Args[Index] | InsteadOfUndefined<'pass null to fetch nothing yet'> }
-  : Args
-
-/** An impossible type whose name says what to pass. */
-interface InsteadOfUndefined<What extends string> {
-  readonly 'instead of undefined': What
-}

@@ -1,5 +1,5 @@
 import type { Controller } from './controller.js'
-import type { Registry } from './registry.js'
+import { hostOf } from './registry.js'
 
 /**
  * For error boundaries: if `error` is that of a read, calls `retry` when `revalidate` retries errors because the
@@ -14,8 +14,7 @@ import type { Registry } from './registry.js'
  */
 export function onReconnect(controller: Controller | undefined, error: unknown, retry: () => void): () => void {
   if (controller === undefined) return () => {}
-  // The controller's own.
-  const { store } = (controller['~host'] as Registry).runtime
+  const { store } = hostOf(controller).runtime
   // Read now: hours later there would be no trace of it.
   for (const entry of store.entries.values()) {
     if (entry.error?.error === error) return controller.on('action', ({ type }) => type === 'online' && retry())

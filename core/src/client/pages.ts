@@ -7,7 +7,7 @@ import { keyOf, readOnce } from './given.js'
 import { LiveObserver, type Role } from './live-observer.js'
 import { DerivedQuery, rootOf } from './markers/derived-query.js'
 import { NextPage, NOT_LOADED, type Standing } from './next-page.js'
-import type { LiveQuery, QuerySnapshot } from './observer.js'
+import type { LiveQuery, Observer, QuerySnapshot } from './observer.js'
 import { type PagesSnapshot, pagesSnapshot } from './pages-snapshot.js'
 import type { Runtime } from './runtime.js'
 
@@ -83,7 +83,7 @@ interface PageFacts {
 }
 
 /** The pages of a list. Its data is the list's; the rest is observed by an observer of its own. */
-class LivePages extends DerivedQuery {
+class LivePages extends DerivedQuery<PagesSnapshot<unknown>> {
   /** The next page; undefined for a list that is not read. */
   readonly nextPage: NextPage | undefined
   /** The state of the pages; undefined for a list that is not read. */
@@ -102,28 +102,8 @@ class LivePages extends DerivedQuery {
     this.#facts = new LiveObserver(list.host, this.#role(list), { key: list.key, args: [] })
   }
 
-  override getSnapshot(): PagesSnapshot<unknown> {
-    return this.show(this.from.getSnapshot())
-  }
-
-  override getServerSnapshot(): PagesSnapshot<unknown> {
-    const { from } = this
-    return this.show((from.getServerSnapshot ?? from.getSnapshot).call(from))
-  }
-
-  override readonly subscribe = (onChange: () => void): (() => void) => {
-    let last = this.getSnapshot()
-    const look = (): void => {
-      const before = last
-      last = this.getSnapshot()
-      if (last !== before) onChange()
-    }
-    const stop = this.from.subscribe(look)
-    const stopKnown = this.#facts?.subscribe(look)
-    return () => {
-      stop()
-      stopKnown?.()
-    }
+  override get sources(): readonly Observer<unknown>[] {
+    return this.#facts ? [this.from, this.#facts] : [this.from]
   }
 
   override show(seen: QuerySnapshot<unknown>): PagesSnapshot<unknown> {
@@ -247,7 +227,7 @@ function notifyAgain(observer: LiveObserver): void {
 }
 
 /** The pages of a list that is shown differently. */
-class MarkedPages extends DerivedQuery {
+class MarkedPages extends DerivedQuery<PagesSnapshot<unknown>> {
   readonly #pages: LivePages
   #shown: PagesSnapshot<unknown> | undefined = undefined
 

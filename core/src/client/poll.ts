@@ -17,7 +17,7 @@ const POLL: Role = {
     const { endpoint, key } = call
     const { pollFrequency } = endpoint
     const isSource = (part: RequestPart): part is Source & RequestPart => part.subscribe !== undefined
-    const source = partsOf(endpoint, runtime.network.options.parts).filter(isSource).at(-1)
+    const source = partsOf(endpoint, runtime.parts).filter(isSource).at(-1)
     if (source === undefined && pollFrequency === undefined) {
       if (process.env.NODE_ENV !== 'production') {
         runtime.warn(`${key} is subscribed to but has no pollFrequency: it is never polled. Add one.`)

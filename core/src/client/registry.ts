@@ -21,6 +21,12 @@ export interface ObserverMaker<Shown> extends ObserverKind<Shown> {
   (endpoint: EndpointInterface | undefined, args: readonly unknown[]): Subject & { readonly role: Role }
 }
 
+/** Returns what a controller works with, for managers and for entry points with an import of their own. */
+export function hostOf(controller: { readonly '~host': unknown }): Registry {
+  // A controller has no other host.
+  return controller['~host'] as Registry
+}
+
 /** All observers of a controller: the same question has the same one; each commit notifies those that it concerns. */
 export class Registry implements Host, RuntimeObservers {
   readonly runtime: Runtime
@@ -29,12 +35,11 @@ export class Registry implements Host, RuntimeObservers {
   readonly dirty: Set<LiveObserver> = new Set()
   readonly postponed: Set<LiveObserver> = new Set()
   readonly held: Set<LiveObserver> = new Set()
-  readonly ofAllRequests: Set<LiveObserver> = new Set()
   rendered: Host['rendered'] = undefined
   readonly left: Map<EndpointInterface, LiveObserver> = new Map()
   together: Host['together'] = undefined
   readonly #notifications: Notification[] = []
-  /** Observers that show requests which have begun in this tick. */
+  /** Observers of keys whose request has begun in this tick. */
   readonly #begun = new Set<LiveObserver>()
   /** Observers that fetch once frameworks have rendered. */
   readonly #due = new Set<LiveObserver>()
@@ -300,14 +305,11 @@ export class Registry implements Host, RuntimeObservers {
   }
 
   requested(key: string, hasBegun: boolean): void {
-    for (const observer of [...(this.observers.get(key) ?? []), ...this.ofAllRequests]) {
-      if (!observer.role.showsRequests || observer.listenerCount === 0) continue
-      if (!hasBegun) showRequests(observer)
-      else {
-        // A component that reads may be rendering, and others that show its request must not be told to render within that.
-        addFor(this.#begun, observer, queueMicrotask, showRequests)
-      }
-    }
+    const observer = this.#find(FETCHING, key, undefined)
+    if (observer === undefined || observer.listenerCount === 0) return
+    // A component that reads may be rendering, and others that show its request must not be told to render within that.
+    if (hasBegun) addFor(this.#begun, observer, queueMicrotask, showRequest)
+    else showRequest(observer)
   }
 
   fetchLater(observer: LiveObserver): void {
@@ -360,8 +362,8 @@ function addFor(
   observers.add(observer)
 }
 
-/** Observers of `fetching` are notified even if the request goes on, since their readers may show its failures too. */
-function showRequests(observer: LiveObserver): void {
+/** Its listeners are notified even if the request goes on, since they may show its failures too. */
+function showRequest(observer: LiveObserver): void {
   observer.reread()
-  observer.notify(observer.role === FETCHING)
+  observer.notify(true)
 }

@@ -8,18 +8,25 @@ import type { ObserverMaker } from './registry.js'
 /** A role that is true while a flight of this kind is in the air. */
 function flightRole(isMeant: (flight: Flight, endpoint: EndpointInterface | undefined) => boolean): Role {
   return {
-    showsRequests: true,
     show({ host, subject }) {
       for (const flight of host.runtime.network.flights) if (isMeant(flight, subject.endpoint)) return true
       return false
     },
     start(observer) {
-      const { ofAllRequests } = observer.host
-      ofAllRequests.add(observer)
+      const { events } = observer.host.runtime
+      const look = (): void => {
+        observer.reread()
+        observer.notify()
+      }
+      // A component that reads may be rendering, and others that show its request must not be told to render within that.
+      const stopBegun = events.on('fetch', () => queueMicrotask(look))
+      const stopSettled = events.on('settle', look)
       // Something may have happened between subscribing and now.
-      observer.reread()
-      observer.notify()
-      return () => ofAllRequests.delete(observer)
+      look()
+      return () => {
+        stopBegun()
+        stopSettled()
+      }
     },
   }
 }

@@ -1,7 +1,7 @@
 import { describe } from '../util/describe.js'
 import { OptionError } from '../util/errors.js'
 import type { Manager } from './controller.js'
-import { Registry } from './registry.js'
+import { hostOf, type Registry } from './registry.js'
 
 /** The options of `revalidate`. */
 export interface RevalidateOptions {
@@ -38,15 +38,7 @@ export function revalidate(options: RevalidateOptions = {}): Manager {
   const throttle = lengthIn('focus', 'throttle', options, 5_000)
   const jitter = lengthIn('reconnect', 'jitter', options, 1_000)
   return {
-    start(_controller, internals) {
-      if (!(internals instanceof Registry)) {
-        throw new OptionError(
-          'managers',
-          'lost an argument: a wrapper of revalidate() must pass on both arguments of start().',
-        )
-      }
-      return watch(internals, throttle, jitter)
-    },
+    start: (controller) => watch(hostOf(controller), throttle, jitter),
   }
 }
 

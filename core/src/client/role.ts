@@ -11,8 +11,6 @@ export interface RoleOf<LiveObserver> {
   readonly reads?: 'key' | 'table'
   /** True if missing or outdated data is fetched. */
   readonly fetches?: boolean
-  /** True if the snapshot is of requests: of those of its key, or of all. */
-  readonly showsRequests?: boolean
   /** The snapshot now. `data` is what its view shows. */
   show(observer: LiveObserver, data: unknown): unknown
   /** Runs while there are subscribers; the returned function ends it. */
@@ -39,8 +37,6 @@ export interface HostOf<LiveObserver> {
   leave(endpoint: EndpointInterface, observer: LiveObserver): void
   /** Observers that are judged again after the next commit. */
   readonly postponed: Set<LiveObserver>
-  /** Subscribed observers that show requests of any key. */
-  readonly ofAllRequests: Set<LiveObserver>
   /** Observers that may be held: all that are, and a few that are no more. */
   readonly held: Set<LiveObserver>
   /** Calls the listeners of one commit in a batch of another library, if their stores are of that. */

@@ -41,7 +41,6 @@ export const SELECTION: Role = {
 
 /** Shows whether a request of a key is in flight. */
 export const FETCHING: Role = {
-  showsRequests: true,
   show: ({ flight }) => flight !== undefined,
 }
 

@@ -1,7 +1,8 @@
+import type { Layer } from '../commit/layer.js'
 import { checkTime } from '../endpoint/option-table.js'
 import type { RequestPart, Transport } from '../endpoint/options.js'
 import type { Flight } from '../engine/flight.js'
-import { Network, type NetworkEvent } from '../engine/network.js'
+import { Network, type NetworkEvent, type NetworkOptions } from '../engine/network.js'
 import { Retention } from '../engine/retention.js'
 import type { Mark } from '../engine/staleness.js'
 import { type Notification, Store } from '../engine/store.js'
@@ -9,8 +10,9 @@ import type { KeyUsers } from '../engine/sweep.js'
 import type { EntityInterface, Schema } from '../schema/schema.js'
 import { describe } from '../util/describe.js'
 import { browserEnv, type Env } from '../util/env.js'
-import { CallbackError, DisposedError, OptionError } from '../util/errors.js'
+import { DisposedError, OptionError } from '../util/errors.js'
 import { safeUrl } from '../util/safe-url.js'
+import { guarded } from '../util/thrown.js'
 import { type ActionEvent, Events, type RequestEvent, withHidden } from './events.js'
 import { optimisticLayer } from './snapshot.js'
 
@@ -111,7 +113,7 @@ export interface RuntimeObservers extends KeyUsers {
 }
 
 /** All that the parts of one controller work with. */
-export class Runtime {
+export class Runtime implements NetworkOptions {
   readonly env: Env
   /** True where nothing stays mounted: no timers, no subscriptions, and no clock is read while rendering. */
   readonly isServer: boolean
@@ -121,7 +123,10 @@ export class Runtime {
   readonly clock: Pick<Env, 'now' | 'mono'>
   /** The error that reads end with once the controller was disposed: from then on nothing is fetched. */
   closed: Error | undefined = undefined
+  readonly transport: Transport | undefined
+  parts: readonly RequestPart[]
   readonly dataExpiryLength: number
+  readonly errorExpiryLength: number
   readonly store: Store
   readonly network: Network
   /** Made by the first observer of `poll`. */
@@ -131,7 +136,6 @@ export class Runtime {
   readonly #onError: (error: Error) => void
   readonly #warned = new Set<string>()
   readonly #retention: Retention | undefined
-  #epoch = 0
   #isReporting = false
 
   constructor(options: RuntimeOptions, observers: RuntimeObservers) {
@@ -144,25 +148,26 @@ export class Runtime {
     this.isServer = options.server ?? false
     this.isRendering = this.isServer
     this.clock = this.isServer ? STILL : this.env
+    this.transport = options.transport
+    this.parts = [...(options.parts ?? []), ...(options.retry ? [options.retry] : [])]
     this.dataExpiryLength = checkTime('dataExpiryLength', options.dataExpiryLength ?? DEFAULTS.dataExpiryLength, true)
+    this.errorExpiryLength = checkTime(
+      'errorExpiryLength',
+      options.errorExpiryLength ?? DEFAULTS.errorExpiryLength,
+      true,
+    )
     this.#onError = options.onError ?? ((error) => console.error(error))
     this.events = new Events(this.report)
     this.store = new Store(this.#notify, this.report)
-    this.network = new Network(this.store, {
-      env: this.env,
-      transport: options.transport,
-      parts: [...(options.parts ?? []), ...(options.retry ? [options.retry] : [])],
-      clock: this.clock,
-      dataExpiryLength: this.dataExpiryLength,
-      errorExpiryLength: checkTime('errorExpiryLength', options.errorExpiryLength ?? DEFAULTS.errorExpiryLength, true),
-      layerOf: (flight) => optimisticLayer(this.store, flight, flight.fetchedAt ?? this.env.now()),
-      onEvent: this.#onEvent,
-      warn: this.warn,
-    })
+    this.network = new Network(this.store, this)
     const { retention } = options
     if (this.isServer || retention === false) return
     const after = checkTime('retention.after', retention?.after ?? 300_000, true)
     this.#retention = new Retention(this.env, this.store, observers, after)
+  }
+
+  layerOf(flight: Flight): Layer | undefined {
+    return optimisticLayer(this.store, flight, flight.fetchedAt ?? this.env.now())
   }
 
   /** Something may be of no more use from now on. */
@@ -204,27 +209,13 @@ export class Runtime {
 
   /** The data of a key is not shown any more, whatever its schema. */
   invalidate(key: string, schema: Schema): void {
-    const { store } = this
-    store.entry(key, schema)
-    const at = this.act('invalidate', key)
-    store.batch(() => {
-      for (const entry of store.entriesOf(key)) {
-        entry.invalid = at
-        store.touch(entry, at)
-      }
-    })
+    this.store.entry(key, schema)
+    this.store.markKey(key, 'invalid', this.act('invalidate', key))
   }
 
   /** The mark of all keys of an endpoint; its test is guarded. */
   markOf(owner: KeyTest, severity: Mark['severity']): Mark {
-    const testKey = (key: string): boolean => {
-      try {
-        return owner.testKey(key)
-      } catch (cause) {
-        this.report(new CallbackError('testKey', key, { cause }))
-        return false
-      }
-    }
+    const testKey = (key: string): boolean => guarded(this.report, 'testKey', key, () => owner.testKey(key)) ?? false
     const at = this.#mark(severity, owner.keyPattern)
     return { owner: owner.keyPattern ?? owner, severity, at, testKey }
   }
@@ -254,10 +245,9 @@ export class Runtime {
     this.network.abortAll(reasonOf, () => {
       this.#retention?.dispose()
       this.store.reset()
-      this.#epoch++
     })
     this.#observers.restart()
-    this.events.emit('reset', { epoch: this.#epoch })
+    this.events.emit('reset', { epoch: this.network.epoch })
   }
 
   close(reasonOf: (flight: Flight) => Error): void {
@@ -292,7 +282,7 @@ export class Runtime {
     this.#observers.notify(notification)
   }
 
-  readonly #onEvent = (event: NetworkEvent): void => {
+  onEvent(event: NetworkEvent): void {
     const { type, error, flight } = event
     this.#observers.requested(flight.key, type === 'fetch')
     if (this.events.hears(type)) {

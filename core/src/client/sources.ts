@@ -1,6 +1,6 @@
 import type { RequestPart, SourceCall, SourceHost } from '../endpoint/options.js'
 import { Polling } from '../engine/polling.js'
-import { CallbackError } from '../util/errors.js'
+import { guarded } from '../util/thrown.js'
 import type { Runtime } from './runtime.js'
 import { writeResponse } from './write.js'
 
@@ -24,7 +24,7 @@ export class Sources implements SourceHost {
     this.#runtime = runtime
     this.owner = runtime.network
     this.env = runtime.env
-    this.transport = runtime.network.options.transport
+    this.transport = runtime.transport
     this.report = runtime.report
     this.polling = new Polling(runtime.env)
     runtime.events.on('reset', () => {
@@ -46,17 +46,10 @@ export class Sources implements SourceHost {
 
   /** Starts the source that keeps a call up to date, and returns a function that stops it. Its errors never reach the reader. */
   start(call: SourceCall, source: Source): () => void {
-    const guard = <Result>(work: () => Result): Result | undefined => {
-      try {
-        return work()
-      } catch (cause) {
-        this.report(new CallbackError(source.name, call.key, { cause }))
-        return undefined
-      }
-    }
+    const guard = <Result>(work: () => Result): Result | undefined => guarded(this.report, source.name, call.key, work)
     const begin = (): (() => void) | undefined => guard(() => source.subscribe(this, call))
     let stop = begin()
-    const end = (): void => void guard(() => stop?.())
+    const end = (): void => guard(() => stop?.())
     const restart = (): void => {
       end()
       stop = begin()
@@ -103,13 +96,6 @@ export class Sources implements SourceHost {
   }
 
   expire(key: string, by?: number): void {
-    const { store } = this.#runtime
-    const at = by ?? this.#runtime.act('expire', key)
-    store.batch(() => {
-      for (const entry of store.entriesOf(key)) {
-        entry.stale = at
-        store.touch(entry, at)
-      }
-    })
+    this.#runtime.store.markKey(key, 'stale', by ?? this.#runtime.act('expire', key))
   }
 }

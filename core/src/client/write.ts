@@ -1,5 +1,5 @@
 import type { EndpointInterface } from '../endpoint/options.js'
-import { timesOf } from '../engine/entry.js'
+import { readAt } from '../engine/entry.js'
 import { pkOfValue } from '../schema/pk.js'
 import { isEntity, isRowSchema, type Schema } from '../schema/schema.js'
 import type { ResponseInfo } from '../table/value.js'
@@ -7,9 +7,13 @@ import { SchemaError } from '../util/errors.js'
 import { keyOf } from './given.js'
 import type { Runtime } from './runtime.js'
 
-/** The response of a write without a request, from a live source or the page itself: a read that starts now, or at the place of its frame. */
-function responseNow(runtime: Runtime, lifetime: number, key: string, start = runtime.act('set', key)): ResponseInfo {
-  return { start, done: 0, mutation: false, ...timesOf(runtime.env, lifetime) }
+/** The facts of a write without a request: those of a read that starts and ends now. `key` names it in its event. */
+export function localResponse(
+  runtime: Runtime,
+  key: string,
+  lifetime: number = runtime.dataExpiryLength,
+): ResponseInfo {
+  return readAt(runtime.env, runtime.act('set', key), lifetime)
 }
 
 /** Writes a response as if the endpoint had just received it, to a request that started at `start`. */
@@ -25,7 +29,12 @@ export function writeResponse(
   const entry = endpoint.sideEffect === true ? undefined : store.entry(key, endpoint.schema)
   const change = store.changeOf({ endpoint, args }, data)
   if (change === undefined) throw new SchemaError('$', 'data', 'an empty response')
-  const response = responseNow(runtime, endpoint.dataExpiryLength ?? runtime.dataExpiryLength, key, start)
+  const { dataExpiryLength } = endpoint
+  const response =
+    start === undefined
+      ? localResponse(runtime, key, dataExpiryLength)
+      : // It belongs to the frame of a live source.
+        readAt(runtime.env, start, dataExpiryLength ?? runtime.dataExpiryLength)
   if (entry === undefined) {
     store.commit({ change, response, by: response.start })
     return
@@ -50,7 +59,7 @@ export function setValue(runtime: Runtime, schema: Schema, args: readonly unknow
   const endpoint = { schema, key: () => `set(${nameOf(schema)})` } as unknown as EndpointInterface
   const change = store.changeOf({ endpoint, args }, whole)
   if (change === undefined) return
-  const response = responseNow(runtime, runtime.dataExpiryLength, nameOf(schema))
+  const response = localResponse(runtime, nameOf(schema))
   store.commit({ change, response, by: response.start })
 }
 

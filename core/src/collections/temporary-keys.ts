@@ -50,6 +50,7 @@ export class TemporaryKeys implements KeyReplacer<NetworkRequest> {
 
   async request(flight: NetworkRequest, next: () => Promise<unknown>): Promise<unknown> {
     if (this.#waiting.has(flight)) {
+      flight.heldUntil = Infinity
       await new Promise<void>((go, fail) => {
         this.#waiting.set(flight, { go, fail })
         // The creation that it waits for may be over by now.

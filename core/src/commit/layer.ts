@@ -1,4 +1,5 @@
 import type { Change } from '../table/change.js'
+import type { Version } from '../table/order.js'
 import { Kind, type Row, type RowSource } from '../table/row.js'
 import type { Commit } from './commit.js'
 
@@ -11,6 +12,8 @@ export class Layer {
   /** The request's own id. */
   readonly id: number
   readonly start: number
+  /** Its request, which may have to wait before it is sent: see `Version.heldUntil`. */
+  readonly request: Pick<Version, 'heldUntil'>
   /** Names the rows that it creates. */
   readonly label: number | string
   /** Returns the change that the layer makes to these rows; undefined if none. It never throws. */
@@ -33,10 +36,12 @@ export class Layer {
   readonly touched: Set<Row | Kind> = new Set()
 
   constructor(
-    { start, label }: { readonly start: number; readonly label: number | string },
+    request: Pick<Version, 'start' | 'heldUntil'> & { readonly label: number | string },
     make: (source: RowSource) => Change | undefined,
     report: (error: Error) => void,
   ) {
+    const { start, label } = request
+    this.request = request
     this.id = start
     this.start = start
     this.label = label

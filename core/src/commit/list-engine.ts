@@ -84,7 +84,7 @@ export interface NetworkRequest {
   readonly label: number | string
   /** The real keys of the rows that it has created, by their temporary ones. */
   createdKeys?: ReadonlyMap<string, string | number>
-  /** The newest number in the order when it was sent, if it had to wait. */
+  /** The newest number in the order when it was sent, if it had to wait; Infinity while it does. */
   heldUntil?: number
   /** True if it will fail, as the request has that created a row which it names. */
   isLost: boolean

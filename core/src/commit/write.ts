@@ -66,7 +66,9 @@ export class Write {
     this.layer = isLayer ? source : undefined
     this.response = isLayer ? undefined : source
     // A layer is judged as its mutation's response will be.
-    this.#version = isLayer ? { start: source.start, done: 0, mutation: true } : source
+    this.#version = isLayer
+      ? { start: source.start, done: 0, mutation: true, heldUntil: source.request.heldUntil }
+      : source
     const { start, done, mutation, heldUntil } = this.#version
     this.start = start
     this.sent = heldUntil ?? start

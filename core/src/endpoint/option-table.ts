@@ -22,15 +22,15 @@ const optionTypes: OptionTypes = {
   number: 'dataExpiryLength errorExpiryLength pollFrequency timeout',
   boolean: 'sideEffect invalidIfStale abortOnUnused transfers',
   function: 'fetch key testKey errorPolicy requestKey transport onSend getOptimisticResponse update',
-  object: 'signal pageFields retry batch scope',
+  object: 'signal pageFields scope',
   others: 'schema parts',
 }
 
-/** The options of a `RestEndpoint`: on any other endpoint a member of that name is its author's own. */
+/** The options of a `RestEndpoint`: on any other endpoint a member of that name is its author's own, unless it is a part (`retry`, `batch`). */
 const restOptionTypes: OptionTypes = {
   string: 'method urlPrefix path paginationField movePath content',
   function: 'nextPage url searchToString getRequestInit getHeaders fetchResponse parseResponse process',
-  object: 'requestInit mutationOptions',
+  object: 'requestInit mutationOptions retry batch',
   others: 'body searchParams memberBody',
 }
 

@@ -7,8 +7,10 @@ export function partsOf(endpoint: EndpointInterface, shared: readonly RequestPar
   const { parts: own = NONE, retry, batch, scope } = endpoint
   const ofClasses = partsOfClass(endpoint.constructor)
   if (ofClasses === NONE && own.length === 0 && !retry && !batch && !scope) return shared
-  // Null is none, as in the platform's own options.
-  const all = [...shared, ...ofClasses, ...own, retry, batch, scope].filter((part) => part != null)
+  // Null is none, as in the platform's own options; anything else that is no object is a member of the author's own.
+  const all = [...shared, ...ofClasses, ...own, retry, batch, scope].filter(
+    (part) => part != null && typeof part === 'object',
+  )
   // Of the same part, and of those that only one counts of, the last one stays.
   return all.filter(
     (part, at) => !all.some((other, i) => i > at && (other === part || (part.isOnly && other.name === part.name))),

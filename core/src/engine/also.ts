@@ -1,6 +1,7 @@
 import type { EndpointInterface, RequestPart } from '../endpoint/options.js'
 import type { ResponseInfo } from '../table/value.js'
-import { CallbackError, OptionError } from '../util/errors.js'
+import { OptionError } from '../util/errors.js'
+import { guarded } from '../util/thrown.js'
 import type { Flight, FlightReceived } from './flight.js'
 import type { Store } from './store.js'
 
@@ -46,13 +47,7 @@ type Results = (response: unknown, ...args: readonly unknown[]) => readonly Also
 
 function writeAlso(results: Results, { owner, args, key }: Flight, response: ResponseInfo, data: unknown): void {
   const { store } = owner
-  const guard = (write: () => void): void => {
-    try {
-      write()
-    } catch (cause) {
-      store.report(new CallbackError('also', key, { cause }))
-    }
-  }
+  const guard = (write: () => void): void => guarded(store.report, 'also', key, write)
   guard(() => {
     for (const result of results(data, ...args)) guard(() => storeResult(store, result, response))
   })

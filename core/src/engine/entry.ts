@@ -27,6 +27,11 @@ export function timesOf(env: Pick<Env, 'now' | 'mono'>, lifetime: number): Pick<
   return { date, expiresAt: date + lifetime, at: env.mono() }
 }
 
+/** The facts of a read that is not sent, or that a mutation may not be part of: it starts at `start` and is there now. */
+export function readAt(env: Pick<Env, 'now' | 'mono'>, start: number, lifetime: number): ResponseInfo {
+  return { start, done: 0, mutation: false, ...timesOf(env, lifetime) }
+}
+
 /** The request for a page of a list. */
 export interface PageRequest {
   readonly endpoint: EndpointInterface

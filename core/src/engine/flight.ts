@@ -117,7 +117,10 @@ export class Flight implements Call, PartRequest {
   isLost = false
   /** The change that its optimistic response has made last. */
   expected: Change | undefined = undefined
-  /** The newest number in the order when it was sent, if it had to wait: requests that were over by then did not overlap with it. */
+  /**
+   * The newest number in the order when it was sent, if it had to wait: requests that were over by then did not overlap with it. Infinity while
+   * it waits.
+   */
   declare heldUntil?: number
   /** The common part of the temporary keys of the rows that it creates: its start, or a name that outlives this page. */
   label: number | string

@@ -11,10 +11,10 @@ import { soleRow } from '../table/refs.js'
 import { type ResponseInfo, TOMBSTONE } from '../table/value.js'
 import type { Env } from '../util/env.js'
 import { CallbackError } from '../util/errors.js'
-import { statusOf } from '../util/thrown.js'
+import { guarded, statusOf } from '../util/thrown.js'
 import { takeTransferred } from '../util/transfer.js'
 import { storeOptimistic } from './empty-response.js'
-import { type PageRequest, timesOf } from './entry.js'
+import { type PageRequest, readAt, timesOf } from './entry.js'
 import {
   type Call,
   Flight,
@@ -58,8 +58,8 @@ export class Network implements FlightOwner {
   #fence = 0
   /** The outermost part of mutations, and of reads that may name a row that is being created: made once there are lists. */
   keyReplacer: KeyReplacer<Flight> | undefined = undefined
-  /** How often all requests were ended. */
-  #epoch = 0
+  /** How often all requests were ended: by each reset of the store. */
+  epoch = 0
 
   constructor(store: Store, options: NetworkOptions) {
     this.store = store
@@ -139,7 +139,7 @@ export class Network implements FlightOwner {
    * to the time after it.
    */
   abortAll(reasonOf: (flight: Flight) => Error, empty?: () => void): void {
-    this.#epoch++
+    this.epoch++
     const ended = [...this.#flights].map((flight) => [flight, reasonOf(flight)] as const)
     for (const [flight, reason] of ended) this.#close(flight, 0, reason)
     this.#fence = 0
@@ -220,7 +220,8 @@ export class Network implements FlightOwner {
         flight.answer?.change ?? this.store.changeOf(flight, data, takeTransferred(data) || endpoint.transfers === true)
       if (change === undefined && !flight.isMutation) throw emptyBody(flight.endpoint, flight.key)
       received = { data, response, change }
-      if (change !== undefined && !flight.isMutation) {
+      // Only schemas have lists.
+      if (change !== undefined && endpoint.schema && !flight.isMutation) {
         const { store } = this
         step = store.lists?.pageStep?.(flight, change, store.entry(flight.key, endpoint.schema), store)
       }
@@ -232,7 +233,7 @@ export class Network implements FlightOwner {
     // A user's function may have reset the store.
     if (flight.isOver) return
     try {
-      const epoch = this.#epoch
+      const epoch = this.epoch
       this.#close(flight, done)
       const removed = change && flight.isMutation ? removedBy(flight, change, this.store) : undefined
       const stored = this.store.batch(() => {
@@ -247,7 +248,7 @@ export class Network implements FlightOwner {
       const page = flight.endpoint.requestKey && change && this.store.lists?.pageMembers(change)
       const result: FlightResult = { data, stored, isWritten: change !== undefined, page, removed }
       // A subscriber may have ended everything.
-      if (epoch === this.#epoch && step) this.#fetchFurther(flight, step, result)
+      if (epoch === this.epoch && step) this.#fetchFurther(flight, step, result)
       this.#eachSubscriber(flight, (subscriber) => subscriber.settle?.(result))
       this.#end(flight, undefined)
     } catch (error) {
@@ -264,13 +265,7 @@ export class Network implements FlightOwner {
 
   /** Calls a hook of each part and reports its errors. */
   #tellParts(flight: Flight, tell: (part: RequestPart) => void): void {
-    for (const part of flight.parts) {
-      try {
-        tell(part)
-      } catch (cause) {
-        this.store.report(new CallbackError(part.name, flight.key, { cause }))
-      }
-    }
+    for (const part of flight.parts) guarded(this.store.report, part.name, flight.key, () => tell(part))
   }
 
   /** One commit: the layer is removed and the response is written. Returns the stored result. */
@@ -340,8 +335,7 @@ export class Network implements FlightOwner {
     if (!row || row.list) return false
     const change = new Change()
     change.write(row, TOMBSTONE, undefined)
-    const response = { start, done: 0, mutation: false, ...timesOf(this.options.env, 0) }
-    store.commit({ change, response, by: start })
+    store.commit({ change, response: readAt(this.options.env, start, 0), by: start })
     return true
   }
 

@@ -1,5 +1,5 @@
 import type { Row } from '../table/row.js'
-import { CallbackError } from '../util/errors.js'
+import { guarded } from '../util/thrown.js'
 import type { Entry } from './entry.js'
 
 /** Additional facts of a commit event while the store is being inspected. */
@@ -119,13 +119,7 @@ export class CommitRecord {
   ): Committed['event'] {
     const { causes, written, changed } = this
     const commit: Committed = { causes, written, changed, ...notification }
-    for (const listener of [...this.listeners]) {
-      try {
-        listener(commit)
-      } catch (cause) {
-        report(new CallbackError('onCommit', 'a commit', { cause }))
-      }
-    }
+    for (const listener of [...this.listeners]) guarded(report, 'onCommit', 'a commit', () => listener(commit))
     return commit.event
   }
 }

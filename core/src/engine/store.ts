@@ -337,6 +337,16 @@ export class Store {
     }
   }
 
+  /** Marks the results of a key, whatever their schemas. */
+  markKey(key: string, severity: Mark['severity'], at: number): void {
+    this.batch(() => {
+      for (const entry of this.entriesOf(key)) {
+        entry[severity] = at
+        this.touch(entry, at)
+      }
+    })
+  }
+
   /** Marks all rows of a kind by one mark; readers of those that are shown are notified. */
   markKind(kind: Kind, severity: Mark['severity'], at: number): void {
     this.staleness.markKind(kind, severity, at)

@@ -14,7 +14,7 @@ import { type Note, noteFor, storedFields } from './notes.js'
 /** How to resolve a conflict: send mine over theirs, give mine up, or send these fields. */
 export type Resolution = 'retry' | 'drop' | StoredFields
 
-/** Sends changes of rows with the validator of the version that they were made on, so that they overwrite nobody else's. */
+/** Sends changes of rows with the validator of their base version, so that they do not overwrite other users' changes. */
 export interface Conflicts {
   /** A change is made: the version that its user sees then counts, however long it waits. */
   begin(flight: Flight): void
@@ -133,7 +133,7 @@ interface Sendable {
   readonly send: Send
 }
 
-/** Tells, once for each endpoint, that a change may overwrite somebody else's. */
+/** Warns, once per endpoint, that a change may overwrite somebody else's. */
 function warnOfNoValidator({ owner, endpoint }: Flight): void {
   owner.options.warn(
     `${safeUrl(endpoint.name ?? '')} is sent without If-Match, so it may overwrite somebody else's change: only a row that was fetched ` +

@@ -19,7 +19,8 @@ export type HeaderOf = (name: string) => string | undefined
  * Returns how long a response may be used.
  *
  * @remarks
- * `s-maxage` is for shared caches, and no lifetime is guessed from `Last-Modified`. A lifetime that cannot be read is none.
+ * `s-maxage` is for shared caches, and no lifetime is guessed from `Last-Modified`. An unreadable lifetime counts as
+ * missing.
  *
  * @param now - Wall clock in ms, for `Expires` without `Date`.
  * @example

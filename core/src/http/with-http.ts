@@ -32,7 +32,7 @@ export interface HttpOptions {
    */
   readonly ifMatch?: 'update' | undefined
   /**
-   * Decides what happens if somebody else has changed the same fields meanwhile.
+   * Decides what happens if somebody else has changed the same fields.
    *
    * @default undefined: the request rejects with the ConflictError
    */
@@ -59,8 +59,9 @@ export function withHttp<Class extends typeof RestEndpoint>(Base: Class, options
 }
 
 /**
- * Creates a part with HTTP's own rules: freshness by `Cache-Control`, revalidation by `ETag`, and updates that overwrite nobody else's
- * changes by `If-Match`. It is for one endpoint or for all requests of a controller; `withHttp` is for a class of endpoints.
+ * Creates a part with HTTP's own rules: freshness by `Cache-Control`, revalidation by `ETag`, and updates that do not
+ * overwrite other users' changes by `If-Match`. It is for one endpoint or for all requests of a controller;
+ * `withHttp` is for a class of endpoints.
  *
  * @remarks
  * It concerns requests of a controller; direct calls are sent as ever. Across origins, `If-None-Match` and `If-Match` cost a preflight,

@@ -13,8 +13,8 @@ import {
 } from '../table/row.js'
 import { isThere, type MarkedSince, type ResponseInfo } from '../table/value.js'
 import type { Env } from '../util/env.js'
-import { portableForm } from './host.js'
 import { closed, type OpenResponse } from './open-response.js'
+import { portableForm } from './portable-form.js'
 import type { ShapedRows } from './shaped-rows.js'
 import {
   type Dehydrated,

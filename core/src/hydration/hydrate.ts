@@ -1,6 +1,6 @@
 import type { Controller } from '../client/controller.js'
+import { hostOf } from '../client/registry.js'
 import { HydrationError } from '../util/errors.js'
-import { hostOf } from './host.js'
 import { hydrationOf } from './hydration.js'
 import { type ReadState, readState } from './read-state.js'
 import { Rendered } from './rendered.js'

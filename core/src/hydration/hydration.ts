@@ -10,7 +10,7 @@ import type { Lists, Table } from '../table/table.js'
 import { type ResponseInfo, TOMBSTONE } from '../table/value.js'
 import { RoundtableError } from '../util/errors.js'
 import { freezeInDevelopment } from '../util/plain.js'
-import { portableForm } from './host.js'
+import { portableForm } from './portable-form.js'
 import type { ReadList, ReadResult, ReadState } from './read-state.js'
 import { UNDATED } from './state.js'
 

@@ -1,5 +1,5 @@
 import type { Controller } from '../client/controller.js'
-import { hostOf } from './host.js'
+import { hostOf } from '../client/registry.js'
 import { hydrate } from './hydrate.js'
 import { type DehydrateOptions, Parts } from './parts.js'
 import { attribute, escapeState, stringifyJson } from './script.js'

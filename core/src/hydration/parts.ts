@@ -1,4 +1,5 @@
 import type { Controller } from '../client/controller.js'
+import { hostOf } from '../client/registry.js'
 import { newestOf } from '../commit/merge.js'
 import type { Entry } from '../engine/entry.js'
 import { type CommitListener, onCommit } from '../engine/on-commit.js'
@@ -9,7 +10,6 @@ import type { MarkedSince, ResponseInfo } from '../table/value.js'
 import type { Env } from '../util/env.js'
 import { equal } from '../util/equal.js'
 import { Draft, type MemberName, type ResponseFacts, wholeLists } from './draft.js'
-import { hostOf } from './host.js'
 import { ShapedRows } from './shaped-rows.js'
 import type { Dehydrated, MutationMark } from './state.js'
 
@@ -52,8 +52,10 @@ export interface DehydrateOptions {
 
 /** The options that a log of records needs beside those of a state: the rows to leave out, and the responses to count them from. */
 export interface PartsOptions extends DehydrateOptions {
-  /** False for a row or a result that is left out, however it changes; `info` is that of its newest response. */
-  readonly isMeant?: (row: Row, info: ResponseInfo) => boolean
+  /** False for a response whose rows of a kind are left out. */
+  readonly isMeant?: (kind: Kind, info: ResponseInfo) => boolean
+  /** False for a row or a result that is left out, though its response is not. */
+  readonly isFit?: (row: Row) => boolean
   /** The response that a row counts as from, where that is not the newest one. */
   readonly infoOf?: (row: Row) => ResponseInfo | undefined
   /** Hears of rows with values that JSON does not keep; without it they are written as JSON writes them. */
@@ -124,8 +126,12 @@ export class Parts {
     return this.#options.include?.(key) !== false
   }
 
-  #isMeant(row: Row, info: ResponseInfo): boolean {
-    return this.#options.isMeant?.(row, info) !== false
+  #isMeant({ home }: Row, info: ResponseInfo): boolean {
+    return this.#options.isMeant?.(home, info) !== false
+  }
+
+  #isFit(row: Row): boolean {
+    return this.#options.isFit?.(row) !== false
   }
 
   /** True if it was not sent before; from then on it was. */
@@ -140,7 +146,8 @@ export class Parts {
 
   #addEntry(draft: Draft, entry: Entry): void {
     const { error } = entry
-    const response = entry.response && this.#isMeant(entry.row, entry.response) ? entry.response : undefined
+    const { response: own, row } = entry
+    const response = own && this.#isMeant(row, own) && this.#isFit(row) ? own : undefined
     if ((response ?? error) === undefined) return
     const marks = this.#marksOf(entry)
     if (response !== undefined) {
@@ -171,7 +178,7 @@ export class Parts {
     const { base, table, layers, record } = this.#store
     // Its listener has not heard of these yet.
     const early = record?.written.size ? record.written : undefined
-    const { isMeant, infoOf = newestOf } = this.#options
+    const { infoOf = newestOf, isFit } = this.#options
     const hasLayers = layers.length > 0
     const left = new RowsByKind()
     const included = this.#options.include && this.#includedRows()
@@ -188,11 +195,18 @@ export class Parts {
       for (const kind of kinds) {
         // The rows of a kind are of its own class of rows.
         const rows = among === undefined ? kind.rows.values() : (among.of(kind) as Iterable<R>)
+        let last: Row | undefined
+        let info: ResponseInfo | undefined
         for (const row of rows) {
           const value = hasLayers ? base(row) : row.value
-          const info = infoOf(row)
-          if (value === undefined || info === undefined || !kind.isAlive(row) || this.#wasSent(row, value)) continue
-          if (isMeant !== undefined && !isMeant(row, info)) continue
+          if (value === undefined || !kind.isAlive(row) || this.#wasSent(row, value)) continue
+          // Mostly it has the responses of the one before, and what is meant of that is meant of it.
+          if (row.read !== last?.read || row.mutated !== last?.mutated) {
+            info = infoOf(row)
+            if (info !== undefined && !this.#isMeant(row, info)) info = undefined
+          }
+          last = row
+          if (info === undefined || isFit?.(row) === false) continue
           const { marks } = row
           const hidden = Math.max(marks?.invalid ?? 0, kind.invalid)
           const isReached = included?.has(row) !== false && (hidden <= info.start || isShown(row))

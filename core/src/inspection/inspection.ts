@@ -1,6 +1,7 @@
 import type { Controller } from '../client/controller.js'
 import type { LiveObserver } from '../client/live-observer.js'
-import type { Registry } from '../client/registry.js'
+import { hostOf, type Registry } from '../client/registry.js'
+import { localResponse } from '../client/write.js'
 import { orderIn } from '../commit/journal.js'
 import { summaryOf } from '../commit/write.js'
 import type { RequestPart, Transport } from '../endpoint/options.js'
@@ -8,7 +9,6 @@ import type { Entry } from '../engine/entry.js'
 import type { Flight } from '../engine/flight.js'
 import { onCommit } from '../engine/on-commit.js'
 import type { Store } from '../engine/store.js'
-import { hostOf } from '../hydration/host.js'
 import { courierOf } from '../offline/couriers.js'
 import { isEntity, isRowSchema, isSchemaObject, type RowRecord, type Schema } from '../schema/schema.js'
 import { Change } from '../table/change.js'
@@ -42,48 +42,8 @@ export interface InspectOptions {
   readonly stacks?: boolean
 }
 
-/** Describes and changes a controller for developer tools. */
-export interface Inspection {
-  tables(): readonly InspectedTable[]
-  /** The primary keys of a kind, in the order in which they came. */
-  primaryKeys(kind: string): readonly string[]
-  /** Undefined if there is no such row. */
-  inspectRow(kind: string, pk: string): InspectedRow | undefined
-  inspectResults(): readonly InspectedResult[]
-  inspectRequests(): readonly InspectedRequest[]
-  inspectLayers(): readonly InspectedLayer[]
-  inspectReaders(): readonly InspectedReader[]
-  /** Undefined for a controller without `offline()`. */
-  readonly outbox: InspectedOutbox | undefined
-  /**
-   * The functions of the application that called for a request or an action, innermost first; empty without `stacks`, and for actions of
-   * the library itself, such as polls.
-   */
-  callersOf(id: number): readonly InspectedCaller[]
-  /** Describes the `notified` of a commit. */
-  describeReaders(notified: readonly object[]): readonly InspectedReader[]
-  /** Fetches a key that something reads or has read; false if no endpoint is known for it. */
-  refetchKey(key: string): boolean
-  /** Invalidates a key; false if nothing reads it. */
-  invalidateKey(key: string): boolean
-  /**
-   * Writes fields of a row, as `controller.set` does.
-   *
-   * @throws OptionError if no class of this kind has been used yet
-   */
-  writeRow(kind: string, pk: string, fields: RowRecord): void
-  /** Removes the optimistic layer of a request; the request goes on. False if it has none. */
-  removeLayer(id: number): boolean
-  /** Replaces the function that performs all requests of `RestEndpoint`s; the new one receives the original. Undefined restores it. */
-  replaceTransport(wrap: ((before: Transport) => Transport) | undefined): void
-  /** True once the controller was disposed. */
-  readonly isDisposed: boolean
-  /** Ends the inspection: commit events no longer contain the additional facts. */
-  stop(): void
-}
-
 /**
- * Inspects a controller, for developer tools: `@roundtable/devtools` is built on it. Until `stop` is called, `commit`
+ * Inspects a controller, for developer tools: a session of `@roundtable/devtools` is an `Inspection`. Until `stop` is called, `commit`
  * events contain their causes, the changed rows and the notified readers.
  *
  * @example
@@ -92,11 +52,12 @@ export interface Inspection {
  * controller.on('commit', ({ causes, readers }) => console.log(causes, readers))
  * ```
  */
-export function inspect(controller: Controller, { stacks = false }: InspectOptions = {}): Inspection {
-  return new HostInspection(hostOf(controller), stacks)
+export function inspect(controller: Controller, options: InspectOptions = {}): Inspection {
+  return new Inspection(controller, options)
 }
 
-class HostInspection implements Inspection {
+/** Describes and changes a controller for developer tools. */
+export class Inspection {
   readonly #host: Registry
   readonly #stopListening: () => void
   /** The network that it simulates. */
@@ -105,7 +66,8 @@ class HostInspection implements Inspection {
   readonly #callers: Callers | undefined
   #isStopped = false
 
-  constructor(host: Registry, stacks: boolean) {
+  constructor(controller: Controller, { stacks = false }: InspectOptions = {}) {
+    const host = hostOf(controller)
     const { store, events } = host.runtime
     this.#host = host
     this.#stopListening = onCommit(store, describeCommit)
@@ -120,24 +82,27 @@ class HostInspection implements Inspection {
     return this.#host.runtime.store
   }
 
+  /** True once the controller was disposed. */
   get isDisposed(): boolean {
     return this.#host.runtime.closed !== undefined
   }
 
   // — what there is —
 
-  tables(): InspectedTable[] {
+  tables(): readonly InspectedTable[] {
     const { kinds, lists } = this.#store.table
     const entities = [...kinds.values()].map(({ key, rows }) => ({ kind: key, isList: false, count: rows.size }))
     return [...entities, ...[...lists.values()].map(({ key, rows }) => ({ kind: key, isList: true, count: rows.size }))]
   }
 
-  primaryKeys(kind: string): string[] {
+  /** The primary keys of a kind, in the order in which they came. */
+  primaryKeys(kind: string): readonly string[] {
     const { kinds, lists } = this.#store.table
     return [...((kinds.get(kind) ?? lists.get(kind))?.rows.keys() ?? [])]
   }
 
-  inspectRow(kind: string, pk: string): InspectedRow | undefined {
+  /** Undefined if there is no such row. */
+  row(kind: string, pk: string): InspectedRow | undefined {
     const { kinds, lists } = this.#store.table
     const row: Row | undefined = kinds.get(kind)?.rows.get(pk) ?? lists.get(kind)?.rows.get(pk)
     if (row === undefined) return undefined
@@ -155,7 +120,7 @@ class HostInspection implements Inspection {
     }
   }
 
-  inspectResults(): InspectedResult[] {
+  results(): readonly InspectedResult[] {
     const readers = new Map<Entry, LiveObserver[]>()
     for (const observer of this.#host.all()) {
       const entry = observer.query?.entry
@@ -176,7 +141,7 @@ class HostInspection implements Inspection {
     })
   }
 
-  inspectRequests(): InspectedRequest[] {
+  requests(): readonly InspectedRequest[] {
     return [...this.#host.runtime.network.flights].map((flight) => ({
       id: flight.start,
       key: flight.key,
@@ -187,7 +152,7 @@ class HostInspection implements Inspection {
     }))
   }
 
-  inspectLayers(): InspectedLayer[] {
+  layers(): readonly InspectedLayer[] {
     return this.#store.layers.map((layer) => ({
       id: layer.id,
       key: this.#flightOf(layer.id)?.key ?? '',
@@ -199,20 +164,26 @@ class HostInspection implements Inspection {
     }))
   }
 
-  inspectReaders(): InspectedReader[] {
+  readers(): readonly InspectedReader[] {
     const readers = [...this.#host.all()].filter(({ listenerCount }) => listenerCount > 0)
     return this.describeReaders(readers)
   }
 
+  /** Undefined for a controller without `offline()`. */
   get outbox(): InspectedOutbox | undefined {
     return courierOf(this.#host)
   }
 
+  /**
+   * The functions of the application that called for a request or an action, innermost first; empty without `stacks`, and for actions of
+   * the library itself, such as polls.
+   */
   callersOf(id: number): readonly InspectedCaller[] {
     return this.#callers?.of(id) ?? []
   }
 
-  describeReaders(notified: readonly object[]): InspectedReader[] {
+  /** Describes the `notified` of a commit. */
+  describeReaders(notified: readonly object[]): readonly InspectedReader[] {
     // Nothing but observers is notified.
     const readers = (notified as readonly LiveObserver[]).filter((observer) => !this.#host.parts.has(observer))
     return readers.map((observer) => ({
@@ -226,42 +197,40 @@ class HostInspection implements Inspection {
 
   // — what may be done —
 
-  refetchKey(key: string): boolean {
+  /** Fetches a key again; false if nothing reads it. */
+  refetch(key: string): boolean {
     const observer = this.#readerOf(key)
     if (observer === undefined) return false
     void observer.refetch()
     return true
   }
 
-  invalidateKey(key: string): boolean {
+  /** Invalidates a key; false if nothing is stored for it. */
+  invalidate(key: string): boolean {
     const { runtime } = this.#host
-    const { store } = runtime
-    const entries = store.entriesOf(key)
-    if (entries.length === 0) return false
-    const at = runtime.act('invalidate', key)
-    store.batch(() => {
-      for (const entry of entries) {
-        entry.invalid = at
-        store.touch(entry, at)
-      }
-    })
+    if (runtime.store.entriesOf(key).length === 0) return false
+    runtime.store.markKey(key, 'invalid', runtime.act('invalidate', key))
     return true
   }
 
-  writeRow(kind: string, pk: string, fields: RowRecord): void {
+  /**
+   * Writes fields of a row, as `controller.set` does.
+   *
+   * @throws OptionError if no class of this kind has been used yet
+   */
+  edit(kind: string, pk: string, fields: RowRecord): void {
     const { runtime } = this.#host
-    const { store, env, dataExpiryLength } = runtime
+    const { store } = runtime
     const home = store.table.kinds.get(kind)
     if (home?.info === undefined) throw new OptionError('kind', `${kind} is not the key of an entity that is in use.`)
     const change = new Change()
     change.write(home.row(pk), copyPlain({ ...fields }) as RowRecord, home.info)
-    const date = env.now()
-    const start = runtime.act('set', `${kind} ${pk}`)
-    const response = { start, done: 0, mutation: false, date, expiresAt: date + dataExpiryLength, at: env.mono() }
-    store.commit({ change, response, by: start })
+    const response = localResponse(runtime, `${kind} ${pk}`)
+    store.commit({ change, response, by: response.start })
   }
 
-  removeLayer(id: number): boolean {
+  /** Removes the optimistic layer of a request; the request goes on. False if it has none. */
+  dropLayer(id: number): boolean {
     const flight = this.#flightOf(id)
     if (flight?.layer === undefined) return false
     const { layer } = flight
@@ -270,13 +239,15 @@ class HostInspection implements Inspection {
     return true
   }
 
+  /** Replaces the function that performs all requests of `RestEndpoint`s; the new one receives the original. Undefined restores it. */
   replaceTransport(wrap: ((before: Transport) => Transport) | undefined): void {
-    const { options } = this.#host.runtime.network
-    const others = options.parts.filter((part) => part !== this.#network)
+    const { runtime } = this.#host
+    const others = runtime.parts.filter((part) => part !== this.#network)
     this.#network = wrap && simulated(wrap)
-    options.parts = this.#network ? [...others, this.#network] : others
+    runtime.parts = this.#network ? [...others, this.#network] : others
   }
 
+  /** Ends the inspection: commit events no longer contain the additional facts. */
   stop(): void {
     if (this.#isStopped) return
     this.#isStopped = true

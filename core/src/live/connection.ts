@@ -80,10 +80,10 @@ export class Connection {
   add(call: SourceCall): () => void {
     const { key } = call
     const existing = this.#calls.get(key)
-    const reader = existing ?? { call, readers: 0 }
-    reader.call = call
-    reader.readers++
-    this.#calls.set(key, reader)
+    const subscription = existing ?? { call, readers: 0 }
+    subscription.call = call
+    subscription.readers++
+    this.#calls.set(key, subscription)
     this.#cancel('linger')
     if (existing === undefined && this.stretch !== undefined) this.#check(key)
     this.#onPageChange()
@@ -91,7 +91,7 @@ export class Connection {
     return () => {
       if (isOver) return
       isOver = true
-      reader.readers--
+      subscription.readers--
       if (!this.#isRead && !this.#isClosed) this.#after('linger', LINGER, () => this.#leave())
     }
   }
@@ -190,13 +190,13 @@ export class Connection {
     const host = this.#host
     const url = this.#url
     const { env, transport } = host
-    const given = new Headers(await this.#given(headers))
+    const evaluated = new Headers(await this.#evaluate(headers))
     if (signal.aborted) return
     const lastEventId = this.#lastEventId ?? this.#firstEventId()
     const [call] = this.#calls.values()
     const stream = wire({
       url,
-      headers: given,
+      headers: evaluated,
       lastEventId,
       eventIdHeader,
       signal,
@@ -227,7 +227,7 @@ export class Connection {
     }
   }
 
-  async #given(headers: LiveOptions['headers']): Promise<HeadersInit | undefined> {
+  async #evaluate(headers: LiveOptions['headers']): Promise<HeadersInit | undefined> {
     try {
       return await headers?.()
     } catch (cause) {

@@ -18,7 +18,7 @@ export function warnOfSecondLook(info: EntityInfo, { pk }: EntityRow, came: RowR
   const names = relations.filter(isAtFault).map(({ field }) => `'${field}'`)
   const where = names.length > 0 ? ` in ${names.join(' and ')}` : ''
   console.warn(
-    `${entity.key} ${pk} is valid as it came, but not as it is stored, with primary keys${where} in place of entities (${problem}), so it will not be shown. validate() sees a record both ways: let it accept both.`,
+    `${entity.key} ${pk} is valid in the response, but not in its stored form, with primary keys${where} instead of entities (${problem}), so it will not be shown. validate() is called with both forms: let it accept both.`,
   )
 }
 

@@ -15,6 +15,11 @@ export function isUnreached(error: unknown): boolean {
   return error instanceof TransportError || error instanceof TimeoutError
 }
 
+/** True if a server has answered that it has not begun with the request. */
+export function isNotBegun(error: unknown): boolean {
+  return [401, 425, 429, 503].includes(Number(statusOf(error)))
+}
+
 /** The meaning of an error for a mutation: whether it may pass, whether the attempt counts, and how long to wait at least. */
 export function meaningOf(
   error: unknown,

@@ -7,8 +7,8 @@ import { keptOf, resumeBy } from '../http/kept.js'
 import type { Row } from '../table/row.js'
 import { newUuid } from '../util/env.js'
 import { CreationError, DisposedError, ResetError } from '../util/errors.js'
-import { answerOf, factsOf, meaningOf, responseOf } from './answers.js'
-import { endFlight, type Item, Items, laneOf, newItem, rowsOf, untilTold } from './items.js'
+import { answerOf, factsOf, isNotBegun, meaningOf, responseOf } from './answers.js'
+import { endFlight, type Item, Items, keptSince, laneOf, newItem, rowsOf, untilTold } from './items.js'
 import { type Answer, lostIn, type Mutation, type Outbox, relatedTo, type Step } from './outbox.js'
 import { StorageError } from './storage-error.js'
 
@@ -142,23 +142,33 @@ export class Courier {
     if (item === undefined) return next()
     // Only flights are among them.
     const flight = request as Flight
-    const { sequence } = flight.owner.store
-    for (;;) {
+    const { store } = flight.owner
+    // An attempt without an answer may have been applied: the answer may be as old as that.
+    let sentAt: number | undefined
+    for (let isFirst = true; ; isFirst = false) {
       // Writes made while it waits are over when it is sent, so they never overlap.
-      sequence.end(flight.start)
-      flight.owner.store.prune()
+      flight.heldUntil = Infinity
+      store.sequence.end(flight.start)
+      store.prune()
+      // Others may have been answered during the last attempt: the next one comes after them.
+      if (!isFirst && flight.layer !== undefined) {
+        flight.layer.dirty = true
+        store.commit({ by: flight.start })
+      }
       await this.#turn(item)
       if (flight.isOver) throw abortError(flight.signal.reason)
       item.isOwn = item.told === undefined
       if (item.isOwn) await this.#count(item)
-      flight.heldUntil = sequence.now
-      sequence.resume(flight.start)
+      sentAt ??= store.sequence.now
+      flight.heldUntil = sentAt
+      store.sequence.resume(flight.start)
       try {
         const answer = item.told ?? (await this.#attempt(item, next))
         if (!item.told) return answer
       } catch (error) {
         // If an attempt fails while another tab reports its own, the failure means nothing.
         if (flight.isOver || !(item.told || this.#maySucceed(item, error))) throw error
+        if (isNotBegun(error)) sentAt = undefined
       } finally {
         // Since a reset it may have another flight, which waits.
         if (item.flight === flight) item.go = item.fail = undefined
@@ -247,9 +257,9 @@ export class Courier {
     const { id } = item.mutation
     const { createdKeys = [] } = request as Flight
     const isGivenUp = error?.name === 'AbortError'
-    const write = (steps: readonly Step[]): void => {
+    const write = (steps: () => readonly Step[]): void => {
       // The tab that reported it has written it.
-      if (item.told === undefined) void this.#host.write(steps, false)
+      if (item.told === undefined) void this.#host.write(steps(), false)
     }
     item.flight = item.go = item.fail = undefined
     item.isOwn = false
@@ -258,31 +268,21 @@ export class Courier {
       item.status = 'waiting'
     } else if (error === undefined || isGivenUp || (item.told && !(item.told instanceof Error))) {
       this.items.delete(id)
-      write([['end', id, [...createdKeys], isGivenUp ? 0 : item.answer], ...this.#keptSince(item)])
+      write(() => [
+        ['end', id, [...createdKeys], isGivenUp ? 0 : item.answer],
+        ...keptSince(this.items, this.#host.isSecret),
+      ])
     } else {
-      item.status = 'refused'
-      item.error = factsOf(error, item.answer)
+      const facts = factsOf(error, item.answer)
       const rows = rowsOf(request as Flight)
-      item.mutation = { ...item.mutation, error: item.error, rows }
-      write([['refuse', id, item.error, rows]])
+      item.status = 'refused'
+      item.error = facts
+      item.mutation = { ...item.mutation, error: facts, rows }
+      write(() => [['refuse', id, facts, rows]])
     }
     item.over?.()
     this.items.changed()
     this.pump()
-  }
-
-  /** A finished mutation changes what others must know, since they were made on top of its change. */
-  #keptSince({ told }: Item): readonly Step[] {
-    const steps: Step[] = []
-    for (const item of told === undefined ? this.items.all : []) {
-      const { flight, mutation } = item
-      if (flight === undefined || item.status === 'storing') continue
-      const kept = keptOf(flight, this.#host.isSecret)
-      if (JSON.stringify(kept) === JSON.stringify(mutation.kept)) continue
-      item.mutation = { ...mutation, kept }
-      steps.push(['keep', mutation.id, kept])
-    }
-    return steps
   }
 
   // — whose turn it is —

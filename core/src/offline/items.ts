@@ -1,6 +1,8 @@
 import { abortError } from '../endpoint/abort.js'
 import type { PartRequest } from '../endpoint/options.js'
 import type { Flight } from '../engine/flight.js'
+import { keptOf } from '../http/kept.js'
+import type { Row } from '../table/row.js'
 import { type Answer, type ErrorFacts, type Mutation, namesCreationOf, type Step } from './outbox.js'
 import { rowName } from './row-name.js'
 
@@ -156,6 +158,20 @@ export class Items {
 export function rowsOf({ layer }: Flight): readonly string[] {
   const rows = [...(layer?.writes ?? [])].filter((row) => row.list === undefined)
   return rows.map(({ home, pk }) => rowName(home.key, pk))
+}
+
+/** What has changed in the others with one that is over: they were made on what it has changed. */
+export function keptSince({ all }: Items, isSecret: (row: Row) => boolean): readonly Step[] {
+  const steps: Step[] = []
+  for (const item of all) {
+    const { flight, mutation, status } = item
+    if (flight === undefined || status === 'storing') continue
+    const kept = keptOf(flight, isSecret)
+    if (JSON.stringify(kept) === JSON.stringify(mutation.kept)) continue
+    item.mutation = { ...mutation, kept }
+    steps.push(['keep', mutation.id, kept])
+  }
+  return steps
 }
 
 /** Ends the flight of a mutation, as its caller's signal would. */

@@ -1,6 +1,6 @@
 import type { Manager } from '../client/controller.js'
 import type { Observer } from '../client/observer.js'
-import { Registry } from '../client/registry.js'
+import { hostOf } from '../client/registry.js'
 import { describe } from '../util/describe.js'
 import { OptionError } from '../util/errors.js'
 import type { OutboxEntry } from './items.js'
@@ -53,19 +53,15 @@ export function offline(options: OfflineOptions): OfflineStore {
   })
   return {
     ready,
-    start(controller, internals) {
-      if (!(internals instanceof Registry))
-        throw new OptionError(
-          'managers',
-          'lost an argument: a wrapper of offline() must pass on both arguments of start().',
-        )
+    start(controller) {
       if (run !== undefined)
         throw new OptionError('managers', 'has an offline() that another controller has: make one for each.')
-      if (internals.runtime.isServer) {
+      const host = hostOf(controller)
+      if (host.runtime.isServer) {
         begin(undefined)
         return () => {}
       }
-      const own = new Run(controller, internals, options)
+      const own = new Run(controller, host, options)
       run = own
       begin(own.ready)
       return () => own.stop()

@@ -223,8 +223,8 @@ class Merged {
     const shapes = new Map<string, number>()
     const indexes = new Map<readonly string[], number>()
     const indexOf = (fields: readonly string[]): number => {
-      const known = indexes.get(fields)
-      if (known !== undefined) return known
+      const cached = indexes.get(fields)
+      if (cached !== undefined) return cached
       const text = JSON.stringify(fields)
       const index = shapes.get(text) ?? shapes.size
       shapes.set(text, index)

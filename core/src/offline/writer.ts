@@ -43,10 +43,6 @@ export class Writer {
   readonly #stored = new WeakMap<Row, readonly [value: unknown, newest: ResponseInfo | undefined]>()
   /** Rows that a response with `no-store` has written: a later response may have left fields of it in them. */
   readonly #secret = new WeakSet<Row>()
-  /** The response and the kind for which it was decided last whether rows are stored, and the decision. */
-  #lastInfo: ResponseInfo | undefined = undefined
-  #lastHome: Row['home'] | undefined = undefined
-  #isLastMeant = false
   /** Rows with values that are not JSON. */
   readonly #odd = new WeakSet<Row>()
   #stops: (() => void)[] = []
@@ -105,6 +101,7 @@ export class Writer {
       onOdd: this.#noteOdd,
       errors: 'omit',
       isMeant: this.#isMeant,
+      isFit: this.#isFit,
       infoOf,
       placeOf: this.#placeOf,
     })
@@ -159,39 +156,32 @@ export class Writer {
 
   /** Returns the news since the last call; undefined if there is none. */
   take(): News | undefined {
-    this.#lastInfo = undefined
     const marks = this.#marks()
     const keys = this.#keys()
     const state = this.#parts.next()
     return marks.length + keys.length > 0 || state !== undefined ? { marks, keys, state } : undefined
   }
 
+  /** True for what a response says of a kind if that is to be stored. */
+  readonly #isMeant = ({ key, list }: Row['home'], info: ResponseInfo): boolean => {
+    if (key === RESULTS) return !isSecret(info)
+    // A change of members leaves the response of the list.
+    return !isSecret(info) && (list !== undefined || !info.isStored) && this.#include(key)
+  }
+
   /** True for a row, a list or a result that is to be stored, and that is not what was stored before. */
-  readonly #isMeant = (row: Row, info: ResponseInfo): boolean => {
-    const { home } = row
-    // The previous row usually has the same kind and response.
-    if (info !== this.#lastInfo || home !== this.#lastHome) this.#look(home, info)
-    if (!this.#isLastMeant || this.#secret.has(row)) return false
+  readonly #isFit = (row: Row): boolean => {
+    if (this.#secret.has(row)) return false
     const stored = this.#stored.get(row)
     const { base } = this.#store
     if (stored !== undefined && stored[0] === base(row) && stored[1] === newestOf(row)) return false
-    const isResult = home.key === RESULTS
+    const isResult = row.home.key === RESULTS
     // Of an entity's row that is found when it is written.
-    if (!isResult && home.list === undefined) return true
+    if (!isResult && row.home.list === undefined) return true
     if (isResult && !this.#include(nameOf(row))) return false
-    const isFit = (isResult ? [base(row)] : listParts(base(row))).every(isStorable)
-    if (!isFit) this.#noteOdd(row)
-    return isFit
-  }
-
-  /** Caches the decision for all rows of a kind and a response. */
-  #look(home: Row['home'], info: ResponseInfo): void {
-    const isEntity = home.key !== RESULTS && home.list === undefined
-    this.#lastInfo = info
-    this.#lastHome = home
-    // A change of members leaves the response of the list.
-    this.#isLastMeant =
-      !isSecret(info) && !(isEntity && info.isStored) && (home.key === RESULTS || this.#include(home.key))
+    const isStorableHere = (isResult ? [base(row)] : listParts(base(row))).every(isStorable)
+    if (!isStorableHere) this.#noteOdd(row)
+    return isStorableHere
   }
 
   readonly #noteOdd = (row: Row): void => {

@@ -8,35 +8,31 @@ export function isParam(token: Token): token is Param {
   return token.type === 'param' || token.type === 'wildcard'
 }
 
-/** The value of each param in a path, as it is written there. */
-export type WrittenValues = Map<Param, string>
-
 /** True if the rest of the template can be written from `at` to the end of the path. */
-type Matches = (path: string, at: number, run: Run) => boolean
+type Matches = (path: string, at: number, tried: Tried) => boolean
 
-/** One look at a path. */
-interface Run {
-  /** The places where the value of each param has been tried to end, so that nothing is tried twice. */
-  readonly tried: Map<Param, Uint8Array>
-  /** Takes the values of a path that matches. */
-  readonly values: WrittenValues | undefined
-}
+/**
+ * The places where the value of each param has been tried to end, so that nothing is tried twice. Once the path matches, the values of
+ * the params in it, as they are written there.
+ */
+export type Tried = Map<Param, Uint8Array | string>
 
 /**
  * Makes the function that tells whether a path could have been filled from these tokens.
  *
  * @remarks
  * Only the path part counts: the given text up to its first `?`, the template up to its first literal `?`. Case and a
- * trailing slash make a difference. `values` gets the value of each param of a path that matches. The time grows with the length of the path only, also if it was written to be slow.
+ * trailing slash make a difference. `tried` gets the value of each param of a path that matches. The time
+ * grows with the length of the path only, also if it was written to be slow.
  *
  * @example
  * ```ts
  * matcher(parse('/users/:id').tokens)('/users/5?page=2') // true
  * ```
  */
-export function matcher(tokens: readonly Token[]): (path: string, values?: WrittenValues) => boolean {
+export function matcher(tokens: readonly Token[]): (path: string, tried?: Tried) => boolean {
   const matches = sequence(tokens, isEnd)
-  return (path, values) => matches(pathPart(path), 0, { tried: new Map(), values })
+  return (path, tried = new Map()) => matches(pathPart(path), 0, tried)
 }
 
 function pathPart(text: string): string {
@@ -52,14 +48,14 @@ function sequence(tokens: readonly Token[], end: Matches): Matches {
     if (token.type !== 'group') return value(token, next)
     const whole = sequence(token.tokens, next)
     const isOptional = token.tokens.some(isParam)
-    return isOptional ? (path, at, run) => next(path, at, run) || whole(path, at, run) : whole
+    return isOptional ? (path, at, tried) => next(path, at, tried) || whole(path, at, tried) : whole
   }, end)
 }
 
 function text(literal: string, next: Matches): Matches {
   const part = pathPart(literal)
   const rest = part === literal ? next : isEnd
-  return (path, at, run) => path.startsWith(part, at) && rest(path, at + part.length, run)
+  return (path, at, tried) => path.startsWith(part, at) && rest(path, at + part.length, tried)
 }
 
 // A value as `encodeURIComponent` writes it, and several with slashes between.
@@ -68,20 +64,18 @@ const segments = /[\w.!~*'()%-]+(?:\/[\w.!~*'()%-]+)*/y
 
 function value(param: Param, next: Matches): Matches {
   const longest = param.type === 'wildcard' ? segments : segment
-  return (path, at, run) => {
-    let ends = run.tried.get(param)
-    if (!ends) {
-      ends = new Uint8Array(path.length + 1)
-      run.tried.set(param, ends)
-    }
+  return (path, at, tried) => {
+    // There are no values before the whole path matches.
+    const ends = (tried.get(param) as Uint8Array | undefined) ?? new Uint8Array(path.length + 1)
+    tried.set(param, ends)
     longest.lastIndex = at
     // A value that was tried to end at one place was tried to end at all places further on.
     if (ends[at + 1] === 1 || !longest.test(path)) return false
     const last = longest.lastIndex
     for (let end = at + 1; end <= last && ends[end] === 0; end++) {
       ends[end] = 1
-      if (path[end - 1] !== '/' && next(path, end, run)) {
-        run.values?.set(param, path.slice(at, end))
+      if (path[end - 1] !== '/' && next(path, end, tried)) {
+        tried.set(param, path.slice(at, end))
         return true
       }
     }

@@ -1,4 +1,4 @@
-import type { WrittenValues } from './matcher.js'
+import type { Tried } from './matcher.js'
 import type { Template } from './template.js'
 
 /** The params of a URL: those of its path and its search params, as text. A wildcard and a repeated name are arrays. */
@@ -40,11 +40,13 @@ const inQuery = /[?&{]([^?&={}:*]+)=([:*])"?((?:[^"{}&]|(?<=\\).)+)/g
 
 /** Reads the values of the path. Those of a foreign client may have characters that `fill` encodes, such as `@`. */
 function readPath(template: Template, path: string, params: Map<string, string | readonly string[]>): boolean {
-  const values: WrittenValues = new Map()
   const encoded = path.replace(/[^\w.!~*'()%/-]/g, encodeURIComponent)
-  if (!template.matches(path, values) && !template.matches(encoded, values)) return false
+  const values = valuesIn(template, path) ?? valuesIn(template, encoded)
+  if (values === undefined) return false
   try {
     for (const [{ type, name }, text] of values) {
+      // A param of a group that was left out.
+      if (typeof text !== 'string') continue
       const value = type === 'wildcard' ? text.split('/').map(decodeURIComponent) : decodeURIComponent(text)
       // A param that occurs twice has one value.
       if (`${params.get(name) ?? value}` !== `${value}`) return false
@@ -54,4 +56,9 @@ function readPath(template: Template, path: string, params: Map<string, string |
   } catch {
     return false // a `%` that encodes nothing
   }
+}
+
+function valuesIn(template: Template, path: string): Tried | undefined {
+  const values: Tried = new Map()
+  return template.matches(path, values) ? values : undefined
 }

@@ -1,7 +1,7 @@
 import { parse, type Token } from 'path-to-regexp'
 import { describeType } from '../util/describe.js'
 import { OptionError, UrlParamError } from '../util/errors.js'
-import { isParam, matcher, type Param, type WrittenValues } from './matcher.js'
+import { isParam, matcher, type Param, type Tried } from './matcher.js'
 import { isPrimitiveText, isUnreserved, type SearchWriter, searchWriter } from './search.js'
 
 /** A compiled path template. */
@@ -28,10 +28,10 @@ export interface Template {
   /** Writes the members of `params` that are not params of the template as a query string. */
   readonly search: SearchWriter
   /**
-   * Tells whether `fill` could have written this path; both count up to their first `?` only. `values` gets the values of a path that
+   * Tells whether `fill` could have written this path; both count up to their first `?` only. `tried` gets the values of a path that
    * matches.
    */
-  matches(path: string, values?: WrittenValues): boolean
+  matches(path: string, tried?: Tried): boolean
 }
 
 /** Values by name, of any type until they are written. */
@@ -80,9 +80,9 @@ function compile(source: string): Template {
     fill: filler(source, tokens),
     search: searchWriter(names),
     // Made when it is asked for the first time: few endpoints are.
-    matches: (path, values) => {
+    matches: (path, tried) => {
       matches ??= matcher(tokens)
-      return matches(path, values)
+      return matches(path, tried)
     },
   }
 }

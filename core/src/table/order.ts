@@ -18,7 +18,10 @@ export interface Version {
   /** Sequence number of a mutation's completion; of a read, that of the mutation whose response carried it, of which it knows. */
   readonly done: number
   readonly mutation: boolean
-  /** The newest number when a mutation was sent, if it had waited: the server applied it after all that was over by then. */
+  /**
+   * The newest number when a mutation was sent, if it had to wait; Infinity while it does. The server applies it after all that
+   * is over by then.
+   */
   readonly heldUntil?: number | undefined
 }
 
@@ -40,7 +43,7 @@ export type Verdict = 'newer' | 'conflict' | 'overtaken' | 'older'
  * | read | another mutation than its own completed after its start, and carried it | overtaken |
  * | read | a read that started later carried it | older |
  * | read | otherwise | newer |
- * | mutation | a mutation that started later wrote it | overtaken |
+ * | mutation | a mutation that started later wrote it, and was not over when this one was sent | overtaken |
  * | mutation | a mutation completed, or a read started, after it was sent | conflict |
  * | mutation | otherwise | newer |
  */
@@ -50,7 +53,7 @@ export function judge(response: Version, before: FieldOrder): Verdict {
     if (start < before.done && before.done !== response.done) return 'overtaken'
     return start < before.read ? 'older' : 'newer'
   }
-  if (before.started > start) return 'overtaken'
+  if (before.started > start && before.done > sent) return 'overtaken'
   return before.done > sent || before.read > sent ? 'conflict' : 'newer'
 }
 

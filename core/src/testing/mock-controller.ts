@@ -56,9 +56,7 @@ export function mockController(options: MockControllerOptions = {}): Controller 
     ...others,
     env,
     // Their requests get the fixtures' responses, too.
-    managers: managers.map((manager) => ({
-      start: (started, internals) => manager.start(answered(started), internals),
-    })),
+    managers: managers.map((manager) => ({ start: (started) => manager.start(answered(started)) })),
   })
   for (const fixture of initialFixtures) keep(controller, fixture)
   return answered(controller)

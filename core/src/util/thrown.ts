@@ -47,3 +47,26 @@ export function statusOf(thrown: unknown): number | undefined {
   const { status } = (thrown ?? {}) as { readonly status?: unknown }
   return typeof status === 'number' ? status : undefined
 }
+
+/**
+ * Calls a function of the application for which nobody waits. An error that it throws is reported; the result is then undefined.
+ *
+ * @param callback - the name of the function, and `of` what it is called for, both for the message
+ * @example
+ * ```ts
+ * guarded(console.error, 'A listener', 'a subscription', () => onChange())
+ * ```
+ */
+export function guarded<Result>(
+  report: (error: Error) => void,
+  callback: string,
+  of: string,
+  work: () => Result,
+): Result | undefined {
+  try {
+    return work()
+  } catch (cause) {
+    report(new CallbackError(callback, of, { cause }))
+    return undefined
+  }
+}

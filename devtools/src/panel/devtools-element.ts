@@ -138,7 +138,7 @@ export class DevtoolsElement extends HTMLElement implements PanelHost {
       Requests: requestsView(this),
       Layers: layersView(this),
       Readers: readersView(this),
-      ...(this.session.outbox() && { Outbox: outboxView(this) }),
+      ...(this.session.outbox && { Outbox: outboxView(this) }),
     }
     this.#makeTabs()
   }

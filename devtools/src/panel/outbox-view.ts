@@ -19,7 +19,7 @@ export function outboxView(host: PanelHost): PanelView {
     label: 'Outbox',
     empty: 'No mutation waits.',
     hint: 'Select a mutation to see what it waits for, send it again, or give it up.',
-    items: () => session.outbox() ?? [],
+    items: () => session.outbox?.getSnapshot() ?? [],
     textOf: ({ name, status, rows }) => `${name} ${status} ${rows.join(' ')}`,
     keyOf: ({ id }) => id,
     fill(row, entry) {
@@ -69,9 +69,9 @@ function toolsFor({ session, say }: PanelHost, { id, status }: OutboxEntry): HTM
   return h(
     'div',
     { class: 'tools' },
-    status === 'refused' && tool('Send again', 'It is sent again.', () => session.retry(id)),
-    tool('Discard', 'It was given up.', () => session.discard(id)),
-    tool('Resume', 'What waits since a 401 or a reset is sent.', () => session.resume()),
+    status === 'refused' && tool('Send again', 'It is sent again.', () => session.outbox?.retry(id)),
+    tool('Discard', 'It was given up.', () => session.outbox?.discard(id)),
+    tool('Resume', 'What waits since a 401 or a reset is sent.', () => session.outbox?.resume()),
   )
 }
 

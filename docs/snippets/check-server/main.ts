@@ -9,7 +9,7 @@ const { fetch } = backend(
 
 const results = await checkServer(TodoResource, {
   filters: ['userId'],
-  // A server that answers with null in place of 404.
+  // A server that responds with null instead of 404.
   transport: async (url, init) => {
     const response = await fetch(url, init)
     return response.status === 404 ? Response.json(null) : response

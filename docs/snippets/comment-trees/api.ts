@@ -36,7 +36,7 @@ export const addComment = new RestEndpoint({
   method: 'POST',
   body: {} as { postId: number; parentId: number | null; text: string },
   schema: getComments.push.schema,
-  // Nobody has replied to it yet, whether the server says so or not.
+  // A new comment has no replies yet, even if the server omits the field.
   process: (comment: object) => ({ replies: [], ...comment }),
   getOptimisticResponse: (_, comment) => ({ replies: [], ...comment }),
 })

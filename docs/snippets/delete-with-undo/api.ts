@@ -31,7 +31,7 @@ export function deleteLater(
     },
   })
   const sent = controller.fetch(deletion, { id: todo.id })
-  // Who presses Undo knows that nothing was deleted.
+  // After an undo, there is no error to show.
   const done = sent.catch((error: Error) => {
     if (!signal.aborted) throw error
   })

@@ -13,7 +13,7 @@ export function EndlessTodos({ userId }: { userId: number }) {
     fetchNext,
   } = usePages(getTodos, { userId, _limit: 8 })
   const end = useRef<HTMLParagraphElement>(null)
-  // From the first page on, it watches anew after each.
+  // Starts observing again after each page.
   useEffect(
     () =>
       pages > 0 && end.current

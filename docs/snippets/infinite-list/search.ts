@@ -6,7 +6,7 @@ import {
 } from '@roundtable/core'
 import { searchTodos } from './api.js'
 
-/** Shows what is found; the returned function searches for another word. */
+/** Shows the results; the returned function searches for another word. */
 export function showSearch(
   list: HTMLElement,
   more: HTMLButtonElement,

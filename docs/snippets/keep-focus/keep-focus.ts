@@ -7,9 +7,8 @@ interface Place {
 }
 
 /**
- * Gives the focus back when the element that has it is removed: to the one with
- * the same `name`, else to the entry that took its place in the list.
- * Returns what ends it.
+ * Restores the focus when the focused element is removed: to the element with the same `name`, or to the entry that
+ * took its place in the list. Returns a function that stops it.
  */
 export function keepFocus(root: HTMLElement): () => void {
   let place: Place | undefined

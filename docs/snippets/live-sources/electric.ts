@@ -7,7 +7,7 @@ interface Change {
   readonly headers: { readonly operation?: string }
 }
 
-/** A wire of a shape: what it has reached is its log and a place in that. */
+/** A wire for a shape. Its position is a log and an offset in it. */
 export const electric: Wire = async function* (context) {
   const { url, headers, signal, send, lastEventId } = context
   let [handle = '', offset = 'now'] = lastEventId?.split(' ') ?? []
@@ -17,7 +17,7 @@ export const electric: Wire = async function* (context) {
     const { searchParams } = address
     searchParams.set('offset', offset)
     if (handle !== '') searchParams.set('handle', handle)
-    // The first request is answered at once, the others when there is news.
+    // The server responds to the first request at once, to others when there is news.
     if (isOpen) searchParams.set('live', 'true')
     if (cursor !== '') searchParams.set('cursor', cursor)
     const response = await send(address.href, { headers, signal })
@@ -25,7 +25,7 @@ export const electric: Wire = async function* (context) {
     const read = (name: string) => response.headers.get(`electric-${name}`)
     if (status === 401 || status === 403)
       throw new LiveRefusedError(url, { status })
-    // The log is gone: what was reached is forgotten, and what is read fetched.
+    // The log is gone: drop the position, and fetch mounted data.
     if (status === 409) yield [{ type: 'opened' }]
     if (!ok) throw new NetworkError(response)
     offset = read('offset') ?? offset

@@ -34,7 +34,7 @@ export const graphql =
       return () => void client.dispose()
     })
 
-/** The server does not want to be asked again: 4400 to 4499. */
+/** With 4400 to 4499 the server says not to reconnect. */
 function refused(url: string, cause: unknown) {
   const { code: closeCode = 0 } = Object(cause) as { code?: number }
   return closeCode >= 4400 && closeCode < 4500

@@ -1,5 +1,5 @@
 // pushed.ts
-/** Yields lists of what is pushed, until that ends or the signal is aborted. */
+/** Yields lists of pushed items, until the source ends or the signal is aborted. */
 export async function* pushed<Item>(
   signal: AbortSignal,
   start: (

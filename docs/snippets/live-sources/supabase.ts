@@ -28,7 +28,7 @@ export const supabase =
           push({ type, data: type === 'DELETE' ? old_record : record })
         } else if (event === 'phx_error' || payload.status === 'error')
           end(new Error(`${table}: ${JSON.stringify(payload)}`))
-        // All others are signs of life; from 'system' on, changes come.
+        // Others only keep the connection alive; changes follow after 'system'.
         else push(event === 'system' ? { type: 'opened' } : {})
       })
       socket.addEventListener('close', ({ code }) =>

@@ -36,10 +36,10 @@ const somethingNew = () =>
     })
   })
 
-/** Whether the log has all events that came after this one. */
+/** Whether the log has all events after this one. */
 const hasAllAfter = (id: number) => id <= last && id >= last - log.length
 
-/** Where a stream begins that asks for what came after this event. */
+/** The event after which a stream begins that requested this one. */
 export function begin(asked: string | null | undefined) {
   const id = Number(asked ?? last)
   return hasAllAfter(id) ? id : last
@@ -55,7 +55,7 @@ export async function pump(
   },
 ) {
   while (!stream.isOver() && hasAllAfter(sent)) {
-    // A sign of life: proxies and clients close what is silent.
+    // A heartbeat: proxies and clients close silent connections.
     await stream.beat()
     for (const event of log.filter(({ id }) => id > sent)) {
       await stream.send(event)
@@ -93,7 +93,7 @@ app.delete('/todos/:id', (c) => {
 
 app.get('/events', (c) => {
   const sent = begin(c.req.header('last-event-id'))
-  // The stream goes on after this one.
+  // The stream continues after this event.
   c.header('x-event-id', `${sent}`)
   return streamSSE(c, (stream) =>
     pump(sent, {

@@ -60,7 +60,7 @@ export function signOut(): void {
   controller.resetEntireStore()
 }
 
-/** What users read if `signIn` has failed. */
+/** The text for users if `signIn` fails. */
 export function signInProblem(error: Error): string {
   const isRefused = error instanceof NetworkError && error.status === 401
   return isRefused

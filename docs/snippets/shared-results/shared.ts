@@ -2,14 +2,14 @@ import { Controller, type Transport } from '@roundtable/core'
 import { type Dehydrated, dehydrate } from '@roundtable/core/hydration'
 import type { Storage } from 'unstorage'
 
-/** Returns what ends the flight, or undefined while another process has it. It ends by itself when its process has died. */
+/** Returns a function that releases the lock, or undefined while another process holds it. It expires if its process dies. */
 export type Lock = (
   key: string,
 ) => Promise<(() => Promise<unknown>) | undefined>
 
 export interface Shared {
   readonly madeAt: number
-  /** Null for what must not be shared: each request fetches it for itself. */
+  /** Null for data that must not be shared: each request fetches it itself. */
   readonly state: Dehydrated | null
 }
 
@@ -20,7 +20,7 @@ export interface SharedOptions {
   readonly lifetime: number
 }
 
-/** Fetches what is public once in a lifetime, for all processes that share the storage. */
+/** Fetches public data once per lifetime, for all processes that share the storage. */
 export function sharedResults({ storage, lock, lifetime }: SharedOptions) {
   const flights = new Map<string, Promise<Shared>>()
 
@@ -67,7 +67,7 @@ export function sharedResults({ storage, lock, lifetime }: SharedOptions) {
   }
 }
 
-/** Loads into a controller of its own, which has no user. */
+/** Loads with a separate controller without a user. */
 async function loadPublic(
   load: (controller: Controller) => Promise<unknown>,
 ): Promise<Dehydrated | null> {

@@ -8,7 +8,7 @@ const texts: Readonly<Record<number, string>> = {
   503: 'The server is busy.',
 }
 
-/** What users read about an error; its `message` is for developers. */
+/** The text for users; the error's `message` is for developers. */
 export function errorText(error: Error): string {
   if (error instanceof TransportError) return 'There is no connection.'
   const text = error instanceof NetworkError && texts[error.status]

@@ -24,7 +24,7 @@ export const getTodos = TodoResource.getList.extend({
   schema: { data: new Collection([Todo]), total: 0 },
 })
 
-/** Adds to the total that stands beside the list of a user. */
+/** Adds to the total beside a user's list. */
 const count = (userId: number, by: number) => ({
   [getTodos.key({ userId })]: (stored: unknown) => {
     const list = stored as { total: number } | undefined

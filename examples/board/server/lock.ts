@@ -6,7 +6,7 @@ import { isAlive, startOf } from './process.js'
 
 /** A data folder that is ours until we let go. */
 export interface FolderLock {
-  /** Tells a second server where the first one answers. */
+  /** Tells a second server the address of the first. */
   announce(url: string): void
   release(): void
 }
@@ -50,7 +50,7 @@ export async function lockFolder(dataDir: string): Promise<FolderLock> {
 interface Holder {
   readonly token: string
   readonly pid: number
-  /** When the process started, as the system tells it: a pid alone may have gone to another process since. */
+  /** When the process started, as the system reports it, since the pid may be reused by another process. */
   readonly started: string | undefined
   readonly url: string | undefined
 }

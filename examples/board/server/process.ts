@@ -13,7 +13,7 @@ export function isAlive({ pid, started }: NotedProcess): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // EPERM: it is there, but somebody else's.
+    // EPERM: it exists, but belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }

@@ -6,6 +6,6 @@ export interface Services {
   readonly db: Database
   /** The current time; tests set their own. */
   readonly now: () => Date
-  /** What has just changed, for those who listen. */
+  /** The latest changes, for listeners. */
   readonly news: TaskNews
 }

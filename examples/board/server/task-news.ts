@@ -1,6 +1,6 @@
 import type { Database, Task } from './db/tables.js'
 
-/** A change of a task, as the stream tells it. */
+/** A change of a task, as the stream sends it. */
 export interface NewsItem {
   /** Its place in the stream. */
   readonly id: string
@@ -24,8 +24,8 @@ export interface TaskChange {
 const REMEMBERED = 200
 
 /**
- * The last changes of tasks, in the order in which this process has learnt of them. A task is read when its change is told: so none is told as
- * it was before one that was told earlier, in whichever order transactions have ended.
+ * The last changes of tasks, in the order in which this process has learnt of them. A task is read when its change is
+ * sent, so no older state follows a newer one, in whatever order transactions ended.
  */
 export class TaskNews {
   readonly #db: Database
@@ -51,7 +51,7 @@ export class TaskNews {
     return `${this.#epoch}-${this.#last}`
   }
 
-  /** What was told behind a place; undefined if that is not known any more. */
+  /** The changes after a position; undefined if it is no longer remembered. */
   after(position: string): readonly NewsItem[] | undefined {
     const [epoch, count] = position.split('-')
     const missing = this.#last - Number(count)
@@ -62,7 +62,7 @@ export class TaskNews {
 
   /** Tells of a request whose transaction has ended. */
   tell(change: TaskChange): void {
-    // One that cannot be told is found by who asks for changes.
+    // A change that cannot be sent is still found by polls.
     this.#told = this.#told.then(() => this.#read(change)).catch(() => {})
   }
 
@@ -83,7 +83,7 @@ export class TaskNews {
     this.#wake()
   }
 
-  /** Settles when there is more to tell, and after some time in any case. */
+  /** Settles when there are more changes, or after some time. */
   next(patience: number): Promise<void> {
     return new Promise((resolve) => {
       const done = (): void => {

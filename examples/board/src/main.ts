@@ -23,7 +23,7 @@ startTheme()
 startTabs()
 keepFocus()
 watchTraffic(controller)
-// What is kept on this device is not asked for.
+// Data stored on this device is not requested.
 await store?.ready
 startRetries(controller)
 watchConnection(controller)

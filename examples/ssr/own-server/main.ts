@@ -18,7 +18,7 @@ const server = createServer(async (request, response) => {
     response.setHeader('content-type', 'text/html; charset=utf-8').setHeader('content-security-policy', policy)
     const transport = transportFor(API_URL, request.headers.cookie ?? '')
     const page = await render({ transport, nonce, script: `/${framework}.js` })
-    // A browser that leaves is no error.
+    // A browser that disconnects is not an error.
     pipeline(Readable.from(page), response, () => {})
   } else {
     const file = await readFile(new URL(`.${pathname}`, scripts)).catch(() => undefined)

@@ -15,7 +15,7 @@ export interface PageRequest {
 /** Renders the page of one request: a text, or a stream of its parts. */
 export type Render = (request: PageRequest) => Promise<string | ReadableStream<Uint8Array>>
 
-/** Sends requests to the API with the cookies of the request that is being answered. */
+/** Sends requests to the API with the cookies of the page's request. */
 export function transportFor(api: string, cookie: string): Transport {
   return (input, init) => {
     const headers = new Headers(init?.headers)

@@ -9,7 +9,7 @@ export default {
       directives: {
         'default-src': ['self'],
         'script-src': ['self'],
-        // What SvelteKit hides the announcer of new pages with, for screen readers.
+        // The style with which SvelteKit visually hides its page announcer for screen readers.
         'style-src-attr': ['unsafe-hashes', 'sha256-S8qMpvofolR8Mpjy4kQvEm7m1q8clzU4dfDH0AmvZjo='],
       },
     },

@@ -18,7 +18,7 @@ import { settle } from '@roundtable/core/testing'
 import { type Harness, type Now, show, showError, showKnown, showPages, type View } from '../harness.js'
 import { follow } from '../known-contract.js'
 
-/** Readers without any framework: what a script does, with a note of what each shows. */
+/** Readers without a framework, as in a script, with a record of what each shows. */
 export const plain: Harness = {
   name: 'plain scripts',
   keepsLast: false,
@@ -71,7 +71,7 @@ class Reader {
     this.end()
     this.isOpen = true
     const { hook, of } = this.#view
-    // Tests give the arguments of what they read.
+    // Tests pass the arguments of their reads.
     const args = given as [null]
     if (hook === 'query') this.#watch(this.#controller.view(of() as Queryable, ...args), show)
     else if (hook === 'cache') this.#watch(this.#controller.peek(of() as ReadEndpoint, ...args), show)
@@ -124,7 +124,7 @@ class Reader {
 
   #told({ status, data, error }: QuerySnapshot<unknown>): string {
     this.#error = error
-    // Of a reader that throws what failed, the data is gone.
+    // A reader that throws its error has no data.
     if (error !== undefined) return showError(error, this.#view.hook === 'dle' ? data : undefined)
     return status === 'pending' ? 'loading' : show(data)
   }

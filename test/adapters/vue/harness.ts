@@ -227,7 +227,7 @@ const readers: Record<Hook, SetUp> = {
   },
 }
 
-/** The values of all refs that tell what is known. */
+/** The values of all refs of the state. */
 function valuesOf({ data, loading, error, refreshing, failureCount, failureReason }: DLE<unknown>) {
   return {
     data: data.value,

@@ -1,7 +1,7 @@
 import type { Page, Route } from 'playwright-core'
 import { eventually } from './eventually.js'
 
-/** A request of a page, answered by hand. */
+/** A request of a page, with a manual response. */
 export class HandRequest {
   readonly name: string
   readonly #route: Route
@@ -24,10 +24,10 @@ export class HandRequest {
 /** A request that is answered at once and not noted: whatever the page sent before it has come, and what was answered before is there. */
 const REST = 'GET /rest'
 
-/** Takes the place of the server of a page, and holds every request until a test answers it. */
+/** Replaces the server of a page, and holds every request until a test responds to it. */
 export class HandServer {
   readonly requests: HandRequest[] = []
-  /** Answers at once what it returns a body for. */
+  /** Responds at once to requests for which it returns a body. */
   answers: (request: HandRequest) => unknown = () => undefined
 
   static async behind(page: Page): Promise<HandServer> {

@@ -13,13 +13,13 @@ interface StoredTodo {
 /** So many todos are on a page. */
 const PAGE = 3
 
-/** A server of one test, over HTTP, on an origin of its own. */
+/** An HTTP server for one test, on a separate origin. */
 export class TodoServer {
   readonly url: string
-  /** Every request but preflights: method, URL, and the status that it was answered with. */
+  /** Every request except preflights: method, URL and response status. */
   readonly log: string[] = []
   readonly todos = new Map<number, StoredTodo>()
-  /** How the requests of a path are answered, one after the other, before it is answered as usual. */
+  /** The responses for the next requests of a path, before the usual ones. */
   readonly failures = new Map<string, { readonly status: number; readonly retryAfter?: string }[]>()
   readonly close: () => Promise<void>
   #lastId = 0

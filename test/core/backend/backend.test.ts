@@ -38,7 +38,7 @@ describe('a list', () => {
     const { status, body } = await send('GET', '/todos?colour=red')
     expect([status, body.error]).toEqual([
       501,
-      "The list cannot be filtered by 'colour': no Todo has that field. Seed it, or name it in nonFilterArgumentKeys of its Collection.",
+      "The list cannot be filtered by 'colour': no Todo has that field. Seed the field, or add it to the Collection's nonFilterArgumentKeys.",
     ])
   })
 
@@ -139,6 +139,10 @@ describe('a row', () => {
     expect([older.status, older.body.error]).toEqual([412, 'Todo 1 has changed: If-Match names an older one.'])
     expect((await send('GET', '/todos/1', undefined, { 'if-none-match': etag })).body.title).toBe('Oats')
     expect((await send('DELETE', '/todos/1', undefined, { 'if-match': etag })).status).toBe(412)
+    // In an envelope it is the same row.
+    const enveloped = await send('GET', '/enveloped/1')
+    expect(enveloped.body).toMatchObject({ data: { id: 1, title: 'Oats' } })
+    expect(enveloped.headers.get('etag')).toBe(changed.headers.get('etag'))
     const without = openShop({ etag: false })
     expect((await without.send('GET', '/todos/1')).headers.has('etag')).toBe(false)
   })
@@ -187,10 +191,10 @@ describe('what it does not have', () => {
     [
       'POST',
       '/login',
-      'The backend cannot serve https://api.test/v1/login (POST /login): what it does does not follow',
+      'The backend cannot serve https://api.test/v1/login (POST /login): its definition does not say what it does.',
     ],
-    ['GET', '/dashboard', 'its schema has rows in several places. Say in the option answers what it responds.'],
-    ['GET', '/wrapped', 'it has a process or parseResponse of its own, so what its server sends is not known.'],
+    ['GET', '/dashboard', 'its schema has rows in several places. Pass its response in the option answers.'],
+    ['GET', '/wrapped', 'it overrides process or parseResponse, so the body that its server sends is unknown.'],
   ])('%s %s gets 501 that names the place', async (method, path, reason) => {
     const { send } = openShop()
     const { status, body } = await send(method, path, method === 'POST' ? {} : undefined)
@@ -209,7 +213,9 @@ describe('what it does not have', () => {
     expect((await send('POST', '/login', { name: 'Bob' })).status).toBe(401)
     expect((await send('GET', '/wrapped')).body).toMatchObject({ total: 3, data: [{ id: 1 }, { id: 2 }, { id: 3 }] })
     const broken = openShop({ answers: [{ endpoint: login, response: () => JSON.parse('{') }] })
-    expect(await broken.send('POST', '/login', {})).toMatchObject({ status: 500 })
+    const { status, body } = await broken.send('POST', '/login', {})
+    expect(status).toBe(500)
+    expect(body.error).toMatch(/^POST https:\/\/api\.test\/v1\/login threw: .*JSON/)
   })
 
   test.each<[string, () => unknown, RegExp]>([
@@ -225,6 +231,14 @@ describe('what it does not have', () => {
       () => backend(endpoints, { seed: { Todo: [{ title: 'x' }] } }),
       /has a Todo without primary key: \{"title":"x"\}/,
     ],
+    ['a delay that is no time', () => openShop({ delay: -1 }), /'delay' must be 0 or more milliseconds, found -1/],
+    ['a share above 1', () => openShop({ fail: 50 }), /'fail' must be a share from 0 to 1, .* found 50/],
+    ['pages of no rows', () => openShop({ pageSize: 0 }), /'pageSize' must be a whole number above 0, found 0/],
+    [
+      'an answer without endpoint',
+      () => openShop({ answers: [{ endpoint: {} as typeof login, response: () => 1 }] }),
+      /'answers' of a backend need a RestEndpoint, found an object/,
+    ],
     ['a row of another kind', () => openShop().api.put('Car', { id: 1 }), /'put' of a backend names 'Car'/],
   ])('%s is an error at once', (_, make, message) => {
     expect(make).toThrow(message)
@@ -238,6 +252,20 @@ describe('what it does not have', () => {
     const { api } = openShop()
     const init = { method: 'POST', body, ...(type && { headers: { 'content-type': type } }) }
     expect((await api.fetch('https://api.test/v1/todos', init)).status).toBe(status)
+  })
+})
+
+test('a form has values of the types that the class gives them, and fields within fields', async () => {
+  const { api } = openShop()
+  const body = new URLSearchParams({ title: '5', userId: '2', done: 'true', 'label[colour]': 'red', 'tags[]': 'a' })
+  body.append('tags[]', 'b')
+  const response = await api.fetch('https://api.test/v1/todos', { method: 'POST', body })
+  expect(await response.json()).toMatchObject({
+    title: '5',
+    userId: 2,
+    done: true,
+    label: { colour: 'red' },
+    tags: ['a', 'b'],
   })
 })
 

@@ -74,7 +74,8 @@ export const wrapped = new RestEndpoint({
   process: (value: { data: readonly object[] }) => value.data,
 })
 
-export const endpoints = { TodoResource, UserTodos, openTodos, feed, getPage, login, dashboard, wrapped }
+export const getEnveloped = new RestEndpoint({ urlPrefix, path: '/enveloped/:id', schema: { data: Todo } })
+export const endpoints = { getEnveloped, TodoResource, UserTodos, openTodos, feed, getPage, login, dashboard, wrapped }
 
 export const seed = {
   Todo: [

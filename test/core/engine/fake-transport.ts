@@ -11,10 +11,10 @@ export interface SeenRequest {
   readonly at: number
 }
 
-/** What a server does with a request: it responds, or the connection breaks. */
+/** The result of a request on the server: a response or a broken connection. */
 export type Answer = (request: SeenRequest) => Response | Promise<Response>
 
-/** A transport whose server answers each request by a function, and the log of all requests. */
+/** A transport whose server responds with a function, and the log of all requests. */
 export function fakeTransport(answer: Answer, clock: { mono(): number } = { mono: () => 0 }) {
   const seen: SeenRequest[] = []
   const transport: Transport = async (input, init) => {
@@ -31,7 +31,7 @@ export function fakeTransport(answer: Answer, clock: { mono(): number } = { mono
   }
 }
 
-/** Answers with one after the other; the last one stays. */
+/** Responds with these in turn; the last one repeats. */
 export function inTurn(...answers: readonly Answer[]): Answer {
   let next = 0
   return (request) => {
@@ -41,7 +41,7 @@ export function inTurn(...answers: readonly Answer[]): Answer {
   }
 }
 
-/** What `fetch` does without a connection. */
+/** The behaviour of `fetch` without a connection. */
 export function noConnection(): Promise<Response> {
   return Promise.reject(new TypeError('fetch failed'))
 }

@@ -18,7 +18,7 @@ interface Row {
   readonly group: string
 }
 type Tasks = typeof plain
-/** How a mutation names itself to the client, and what the server does with the row. */
+/** The mutation as the client names it, and its effect on the server's row. */
 export interface Mutation {
   readonly name: string
   schema(list: Tasks): Schema
@@ -56,11 +56,11 @@ export interface Options {
   readonly list?: Tasks
   readonly isOptimistic?: boolean
   readonly hasDetail?: boolean
-  /** True if the server answers with the whole row, not with what changed. */
+  /** True if the server responds with the whole row, not only with the changes. */
   readonly answersWhole?: boolean
 }
 
-/** One order of applying and answering, and when what the engine asks meanwhile is read and answered. */
+/** One order of applying and responding, including the engine's own requests. */
 export interface Order {
   readonly applied: readonly number[]
   readonly answered: readonly number[]
@@ -69,7 +69,7 @@ export interface Order {
   readonly readsCome: 'at once' | 'at the end'
 }
 
-/** Sends the mutations one after the other, applies and answers them in other orders; resolves with what differs in the end. */
+/** Sends the mutations in sequence, applies and responds to them in other orders; resolves with the final differences. */
 export async function run(options: Options, order: Order) {
   const { mutations, list = plain, isOptimistic = true, hasDetail = false, answersWhole = false } = options
   const { server, controller, clock, mount, writer } = open()
@@ -128,7 +128,7 @@ export async function run(options: Options, order: Order) {
   if (!order.isLazy) for (const i of order.applied) applyUntil(i)
   for (const i of order.answered) {
     applyUntil(i)
-    // What was asked before sees what the server has now.
+    // Earlier requests read the server's current state.
     for (const read of reads()) read.apply()
     await sent[i]?.deliver()
     if (order.readsCome === 'at once') await answerReads()

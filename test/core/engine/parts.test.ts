@@ -391,7 +391,7 @@ describe('two inspections of one controller', () => {
       transport: async (url) => Response.json({ id: Number(String(url).slice(-1)) }),
     })
     const [first, second] = [inspect(controller, { stacks: true }), inspect(controller, { stacks: true })]
-    const namesOf = (one: typeof first): readonly string[] => one.inspectReaders().flatMap(({ names }) => names)
+    const namesOf = (one: typeof first): readonly string[] => one.readers().flatMap(({ names }) => names)
     function readsOne(): void {
       controller.watch(getTodo, { id: 1 }).subscribe(() => {})
     }

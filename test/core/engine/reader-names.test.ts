@@ -26,14 +26,14 @@ describe('with stacks, a reader is named', () => {
     TodoTitle()
     TodoTitle()
     showTodo()
-    expect(inspection.inspectReaders().map(({ type, names }) => [type, names])).toEqual([
+    expect(inspection.readers().map(({ type, names }) => [type, names])).toEqual([
       ['watch', ['TodoTitle']],
       ['view', ['showTodo']],
     ])
-    expect(quiet.inspectReaders().map(({ names }) => names)).toEqual([[], []])
+    expect(quiet.readers().map(({ names }) => names)).toEqual([[], []])
     inspection.stop()
     watch(controller.watch(getTodo, { id: '2' }))
-    expect(inspection.inspectReaders().at(-1)?.names).toEqual([])
+    expect(inspection.readers().at(-1)?.names).toEqual([])
   })
 
   test('what a reader looks at besides its data is no reader of its own, unless a component asks for it too', () => {
@@ -49,7 +49,7 @@ describe('with stacks, a reader is named', () => {
       watch(controller.fetching(getTodo, { id: '1' }))
     }
     TodoTitle()
-    const shown = () => inspection.inspectReaders().map(({ type, names }) => [type, names])
+    const shown = () => inspection.readers().map(({ type, names }) => [type, names])
     expect(shown()).toEqual([['watch', ['TodoTitle']]])
     Spinner()
     expect(shown()).toEqual([
@@ -63,7 +63,7 @@ describe('with stacks, a reader is named', () => {
     const { controller, getTodo } = openBoard()
     const inspection = inspect(controller, { stacks: true })
     watch(controller.watch(getTodo, { id: '1' }))
-    expect(inspection.inspectReaders()[0]?.names).toEqual([])
+    expect(inspection.readers()[0]?.names).toEqual([])
   })
 })
 

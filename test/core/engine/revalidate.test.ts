@@ -181,11 +181,4 @@ describe('bad options', () => {
   ])('%j', (options, message) => {
     expect(() => revalidate(options as RevalidateOptions)).toThrow(message)
   })
-
-  test('a wrapper that loses an argument of start is told', () => {
-    const manager = revalidate()
-    expect(() => new Controller({ managers: [{ start: (controller) => manager.start(controller) }] })).toThrow(
-      "Option 'managers' lost an argument",
-    )
-  })
 })

@@ -86,6 +86,20 @@ describe("scope('row')", () => {
     ])
   })
 
+  test('what waits shows, and is the last word, though a later mutation without a scope is answered before', async () => {
+    const { controller, server, patch, patchNow, list, sent } = await open()
+    void controller.fetch(patch, { id: '1' }, { title: 'a' })
+    void controller.fetch(patch, { id: '1' }, { title: 'b' })
+    void controller.fetch(patchNow, { id: '1' }, { votes: 1 })
+    await settle()
+    await server.requests[2]?.answer({ id: '1', title: 'Milk', votes: 1 })
+    expect(titles(list.now)).toEqual(['b', 'Tea'])
+    await server.requests[1]?.answer({ id: '1', title: 'a', votes: 1 })
+    await server.requests[3]?.answer({ id: '1', title: 'b', votes: 1 })
+    expect(titles(list.now)).toEqual(['b', 'Tea'])
+    expect(sent().slice(0, 3)).toEqual(['patch a', 'patch', 'patch b'])
+  })
+
   test('knows the row by its URL where there is no schema', async () => {
     const { seen, transport } = fakeTransport(() => Response.json({}))
     const controller = new Controller({ transport })

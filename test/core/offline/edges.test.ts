@@ -1,4 +1,4 @@
-import { Controller } from '@roundtable/core'
+import { Controller, RestEndpoint } from '@roundtable/core'
 import { memoryLog, type OfflineLog, offline } from '@roundtable/core/offline'
 import { describe, expect, test } from 'vitest'
 import { decode } from '../../../core/src/offline/record.js'
@@ -172,6 +172,85 @@ describe('a mutation', () => {
     answer()
     await rest()
     expect(server.applied).toEqual(['PATCH /tasks/1 {"title":"c"}', 'PATCH /tasks/1 {"title":"b"}'])
+  })
+})
+
+describe('a change that waits while a later one of its row, by another URL, is answered', () => {
+  const finish = new RestEndpoint({
+    urlPrefix: 'https://api.test',
+    path: '/tasks/:id/finish',
+    method: 'POST',
+    body: undefined,
+    schema: Task,
+  })
+
+  async function begin() {
+    const server = new TaskServer()
+    server.add('a')
+    const { transport } = server
+    const app = await openApp(memoryLog(), server, {
+      offlineOptions: { outbox: { TaskResource, finish } },
+      transport: (input, init, endpoint) => {
+        if (!String(input).endsWith('/finish')) return transport(input, init, endpoint)
+        return transport('https://api.test/tasks/1', { ...init, method: 'PUT', body: '{"done":true}' }, endpoint)
+      },
+    })
+    await app.controller.fetch(get, { id: 1 })
+    const shown = () => {
+      const { title, done } = app.controller.get(Task, { id: 1 }) ?? {}
+      return [title, done]
+    }
+    return { ...app, server, shown }
+  }
+
+  test('shows, and is the last word once it is answered', async () => {
+    const { controller, call, clock, server, shown, waiting } = await begin()
+    server.refuse = (line) => (line.startsWith('PATCH') ? 503 : undefined)
+    call(controller.fetch(partialUpdate, { id: 1 }, { title: 'mine' }))
+    await rest()
+    await controller.fetch(finish, { id: 1 })
+    expect(shown()).toEqual(['mine', true])
+    server.refuse = () => undefined
+    await clock.advance(5_000)
+    await rest()
+    expect(waiting()).toEqual([])
+    expect(server.tasks.get(1)).toEqual({ id: 1, title: 'mine', done: true })
+    expect(shown()).toEqual(['mine', true])
+    expect(server.reached.filter(({ line }) => line.startsWith('GET'))).toHaveLength(1)
+  })
+
+  test('is not the last word if an attempt without an answer was applied before: its answer is as old as that', async () => {
+    const { controller, call, clock, server, shown, waiting } = await begin()
+    server.beforeAnswer = (line) =>
+      line.startsWith('PATCH') ? Promise.reject(new TypeError('fetch failed')) : undefined
+    call(controller.fetch(partialUpdate, { id: 1 }, { title: 'mine' }))
+    await rest()
+    await controller.fetch(finish, { id: 1 })
+    expect(shown()).toEqual(['mine', true])
+    server.beforeAnswer = () => {}
+    await clock.advance(5_000)
+    await rest()
+    expect(waiting()).toEqual([])
+    expect(shown()).toEqual(['mine', true])
+  })
+
+  test('shows again when no answer has come, though it was on its way with that one', async () => {
+    const { controller, call, server, shown, waiting } = await begin()
+    let refuse = (): void => {}
+    server.beforeAnswer = (line) =>
+      line.startsWith('PATCH')
+        ? new Promise((_, reject) => {
+            refuse = () => reject(new TypeError('fetch failed'))
+          })
+        : undefined
+    call(controller.fetch(partialUpdate, { id: 1 }, { title: 'mine' }))
+    await rest()
+    server.change(1, { title: 'a' })
+    await controller.fetch(finish, { id: 1 })
+    refuse()
+    await rest()
+    expect(waiting()).toEqual(['partialUpdate waiting'])
+    expect(shown()).toEqual(['mine', true])
   })
 })
 

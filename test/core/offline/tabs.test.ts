@@ -652,6 +652,69 @@ describe('polls', () => {
 })
 
 describe('a tab that has slept through a summary', () => {
+  test('knows that mutations are over of which the summary does not tell the end any more', async () => {
+    const { server, device, open, pass } = begin()
+    const [one, other] = [await open(), await open()]
+    await one.controller.fetch(getList)
+    await pass()
+    // Until it is answered, this tab has the lock.
+    let answer = (): void => {}
+    const held = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    server.beforeAnswer = (line) => (line.startsWith('PATCH /tasks/1') ? held : undefined)
+    one.call(one.controller.fetch(partialUpdate, { id: 1 }, { title: 'A' }))
+    await pass()
+    server.refuse = (line) => (line.startsWith('POST') ? 503 : undefined)
+    const end = other.call(other.controller.fetch(create, { title: 'c' }))
+    await pass()
+    other.tab.freeze()
+    server.refuse = () => undefined
+    await pass(60_000)
+    for (let i = 0; i < 40; i++) {
+      one.call(one.controller.fetch(partialUpdate, { id: 2 }, { title: `b${i}` }))
+      await rest()
+    }
+    await pass()
+    const { decode, encode, summarize } = await parts()
+    await device.memory.rewrite((records) => encode(summarize(records.map(decode), '')))
+    const { length } = server.reached
+    other.tab.wake(true)
+    await pass()
+    expect(other.waiting()).toEqual(['partialUpdate sending'])
+    // Its caller hears that it is done, though not how the server has answered.
+    expect(end).toEqual({ value: null })
+    expect(other.titles()).toEqual(['A', 'b39', 'c'])
+    expect(server.reached).toHaveLength(length)
+    answer()
+    await pass()
+    expect([one.waiting(), other.waiting()]).toEqual([[], []])
+  })
+
+  test('asks again for nothing that it had asked for before', async () => {
+    const { server, device, open, pass } = begin()
+    const [one, other] = [await open(), await open()]
+    const stop = other.list.subscribe(() => {})
+    await pass()
+    one.controller.expireAll(getList)
+    await pass()
+    server.change(1, { title: 'A' })
+    one.controller.expireAll(getList)
+    await pass()
+    expect(other.titles()).toEqual(['A', 'b'])
+    other.tab.freeze()
+    await one.controller.fetch(partialUpdate, { id: 2 }, { title: 'B' })
+    await pass()
+    const { decode, encode, summarize } = await parts()
+    await device.memory.rewrite((records) => encode(summarize(records.map(decode), '')))
+    const { length } = server.reached
+    other.tab.wake(true)
+    await pass()
+    expect(other.titles()).toEqual(['A', 'B'])
+    expect(server.reached).toHaveLength(length)
+    stop()
+  })
+
   test('knows that a key is out of date', async () => {
     const { server, device, open, pass } = begin()
     const [one, other] = [await open(), await open()]

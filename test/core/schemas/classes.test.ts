@@ -203,7 +203,7 @@ describe('validate sees a record as it came, and as it is stored', () => {
     await load('post', Post, post('3'))
     expect(warn.mock.calls).toEqual([
       [
-        "CheckedPost 1 is valid as it came, but not as it is stored, with primary keys in 'author' in place of entities (author is no object), so it will not be shown. validate() sees a record both ways: let it accept both.",
+        "CheckedPost 1 is valid in the response, but not in its stored form, with primary keys in 'author' instead of entities (author is no object), so it will not be shown. validate() is called with both forms: let it accept both.",
       ],
     ])
     warn.mockRestore()

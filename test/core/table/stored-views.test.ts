@@ -2,7 +2,7 @@ import { Controller, Endpoint, Entity, type EntityInterface, Invalidate } from '
 import { dehydrate, dehydrateParts } from '@roundtable/core/hydration'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { hostOf } from '../../../core/src/hydration/host.js'
+import { hostOf } from '../../../core/src/client/registry.js'
 
 type Fields = Readonly<Record<string, unknown>>
 

@@ -72,8 +72,8 @@ function checkFates({ made, accounts, tabs }: OfflineWorld): void {
 }
 
 /** What names a new row is refused only if its creation was, or has not told the key of the row. */
-function checkLost({ made, accounts, tabs, isDamaged }: OfflineWorld): void {
-  if (isDamaged) return
+function checkLost({ made, accounts, tabs, isDamaged, wereApart }: OfflineWorld): void {
+  if (isDamaged || wereApart) return
   const done = new Set(accounts.flatMap(({ server }) => server.done.map(({ key }) => key)))
   for (const { args, error } of tabs.flatMap(({ store }) => store.outbox.getSnapshot())) {
     const [, id = ''] = /optimistic:([\w-]+)/.exec(text(args)) ?? []

@@ -459,7 +459,8 @@ export class OfflineWorld {
       isSilent: false,
       isStored: false,
       isExcused: false,
-      isLater: false,
+      // Nobody knew yet that it is of a row that the page had read.
+      isLater: what.includes('optimistic:'),
     })
     return id
   }
@@ -650,7 +651,7 @@ export class OfflineWorld {
         must(other.key !== one.key, () => `done twice: ${what()}`)
         const before = this.made.get(other.key)
         if (before === undefined || before.isLater || made.isLater || before.isCreation) continue
-        if (before.order === 0 || made.order === 0 || !this.#isOrdered) continue
+        if (before.order === 0 || made.order === 0 || !this.#isOrdered || this.wereApart) continue
         must(before.order < made.order, () => `done after what was made later: ${what()}`)
       }
       this.#checkOverwritten(one, made, done.slice(0, at))
@@ -661,6 +662,11 @@ export class OfflineWorld {
   /** Pages that cannot wait for each other send as they come. */
   get #isOrdered(): boolean {
     return this.program.traits.tabs === 1 || this.program.traits.hasLocks
+  }
+
+  /** True if pages may not have known of each other's mutations: a full disk has told them of none. */
+  get wereApart(): boolean {
+    return this.#wasFull && this.program.traits.tabs > 1
   }
 
   #checkOverwritten(one: KeyedServer['done'][number], { seen }: Made, before: KeyedServer['done']): void {

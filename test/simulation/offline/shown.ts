@@ -1,4 +1,4 @@
-import { hostOf } from '../../../core/src/hydration/host.js'
+import { hostOf } from '../../../core/src/client/registry.js'
 import { pkOfRef } from '../../../core/src/schema/schema.js'
 import type { ListValue } from '../../../core/src/table/row.js'
 import { isThere } from '../../../core/src/table/value.js'

@@ -13,7 +13,7 @@ export interface ServerDataOptions {
   readonly transport?: Transport | undefined
 }
 
-/** A promise of the data that also knows the fetch key. One that nobody awaits is no unhandled rejection. */
+/** A promise of the data that also knows the fetch key. If nothing awaits it, a failure is not an unhandled rejection. */
 export type Prefetch<Data> = Promise<Data> & { readonly key: string }
 
 /** The props of `Prefetched`. */

@@ -2,7 +2,7 @@ import type { LiveQuery, Observer } from '../observer.js'
 import { type AnySnapshot, queryState } from '../query-state.js'
 
 /** A query that shows the data of another one in its own way. It fetches nothing itself. */
-export abstract class DerivedQuery implements LiveQuery<unknown> {
+export abstract class DerivedQuery<Shown extends AnySnapshot = AnySnapshot> implements LiveQuery<unknown> {
   readonly from: LiveQuery<unknown>
 
   constructor(from: LiveQuery<unknown>) {
@@ -10,7 +10,7 @@ export abstract class DerivedQuery implements LiveQuery<unknown> {
   }
 
   /** Returns its snapshot while the other one has this. */
-  abstract show(seen: AnySnapshot): AnySnapshot
+  abstract show(seen: AnySnapshot): Shown
 
   /** The same of another query: `before`, if that is it. */
   abstract over(from: LiveQuery<unknown>, before: DerivedQuery | undefined): DerivedQuery
@@ -22,11 +22,11 @@ export abstract class DerivedQuery implements LiveQuery<unknown> {
     return this.over(from, alike)
   }
 
-  getSnapshot(): AnySnapshot {
+  getSnapshot(): Shown {
     return this.show(this.from.getSnapshot())
   }
 
-  getServerSnapshot(): AnySnapshot {
+  getServerSnapshot(): Shown {
     const { from } = this
     return this.show((from.getServerSnapshot ?? from.getSnapshot).call(from))
   }
@@ -35,13 +35,22 @@ export abstract class DerivedQuery implements LiveQuery<unknown> {
     return rootOf(this.from)
   }
 
+  /** All that its snapshot follows from. */
+  get sources(): readonly Observer<unknown>[] {
+    return [this.root]
+  }
+
   readonly subscribe = (onChange: () => void): (() => void) => {
     let last = this.getSnapshot()
-    return this.root.subscribe(() => {
+    const look = (): void => {
       const before = last
       last = this.getSnapshot()
       if (last !== before) onChange()
-    })
+    }
+    const stops = this.sources.map((source) => source.subscribe(look))
+    return () => {
+      for (const stop of stops) stop()
+    }
   }
 
   load(before?: LiveQuery<unknown>): Promise<void> {

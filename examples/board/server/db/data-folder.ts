@@ -7,7 +7,7 @@ import { prepare } from './prepare.js'
 import { reasonOf } from './reason.js'
 import type { Database } from './tables.js'
 
-/** The clock and the voice of whoever opens a database, and how large a new one becomes. */
+/** The clock and the log of the code that opens a database, and the size of a new one. */
 export interface Surroundings {
   readonly now: () => Date
   readonly taskCount: number

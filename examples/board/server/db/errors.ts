@@ -25,7 +25,7 @@ export function isUnreachable(error: unknown): boolean {
 }
 
 /**
- * Whether a query failed because of damaged files rather than of what it says: PostgreSQL's classes XX (internal
+ * Whether a query failed because of damaged files rather than the query itself: PostgreSQL's classes XX (internal
  * error, data corrupted) and 58 (a file is missing), or a crash of the embedded engine.
  */
 export function isDamage(error: unknown): boolean {

@@ -79,7 +79,7 @@ const CHANGES = [
   sql`create index tasks_updated on board.tasks (updated_at)`,
 ]
 
-// The answers to requests that name themselves by a key, so that one that is sent again is not applied again.
+// The responses to requests with an idempotency key, so that a repeated request is not applied twice.
 const ANSWERS = [
   sql`create table board.answers (
     person_id integer not null,

@@ -2,7 +2,7 @@ import type { PGlite } from '@electric-sql/pglite'
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 
 /**
- * Shows the embedded database to kysely as a pool of one connection: who asks while it is lent waits for its return.
+ * Shows the embedded database to kysely as a pool of one connection: callers wait while it is in use.
  * With it the same dialect, and so the same SQL, runs here and on a PostgreSQL server.
  */
 export function pglitePool(database: PGlite): PostgresPool {
@@ -25,7 +25,7 @@ export function pglitePool(database: PGlite): PostgresPool {
 }
 
 function client(database: PGlite, release: () => void): PostgresPoolClient {
-  // Kysely asks for a cursor only when a query is streamed, which the board never does.
+  // Kysely needs a cursor only for streamed queries, which the board never uses.
   return { query: ((sql: string, parameters: readonly unknown[]) => run(database, sql, parameters)) as never, release }
 }
 

@@ -7,15 +7,15 @@ export interface Column {
   readonly status: Status
 }
 
-/** Where a task goes within its column; without a place, to the end. */
+/** The place of a task within its column; by default, the end. */
 export type Place = { at: number } | { before: Task } | { after: Task } | undefined
 
 /** The distance at which tasks are laid out: room for about fifty halvings. */
 export const GAP = 1024
 
 /**
- * Finds the position of a place, between the neighbours. Where no number fits between them any more, the column is
- * laid out anew first, and `respaced` says so.
+ * Finds the position of a place, between the neighbours. If no number is left between them, the column first gets new
+ * positions, and `respaced` is set.
  */
 export async function positionFor(
   db: Database,

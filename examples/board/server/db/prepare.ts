@@ -14,7 +14,7 @@ export async function prepare(pool: PostgresPool, surroundings: Surroundings): P
     await migrate(db, surroundings)
     return db.withSchema(SCHEMA)
   } catch (error) {
-    // The first error tells more than one of a pool that cannot close any more.
+    // The first error is more useful than that of a pool that cannot close.
     await db.destroy().catch(() => {})
     throw error
   }

@@ -1,2 +1,2 @@
-/** The schema that holds our tables: in a database that somebody else uses too, no name is in the way. */
+/** The schema of our tables, which avoids name conflicts in a shared database. */
 export const SCHEMA = 'board'

@@ -65,13 +65,13 @@ export interface DeletionTable {
 }
 
 export interface AnswerTable {
-  /** Whose key it is; 0 while nobody is logged in. */
+  /** The user of the key; 0 for anonymous users. */
   personId: number
   /** The `Idempotency-Key` of the request. */
   key: string
   /** SHA-256 of the request's method, path and body: another request with the same key is a mistake. */
   requestHash: string
-  /** The answer as JSON; '' until the change has been made, which nobody else sees. */
+  /** The response as JSON; '' inside the transaction, until the change has been made. */
   answer: string
   answeredAt: Timestamp
 }

@@ -40,7 +40,7 @@ export class NotFound extends ApiError {
   }
 }
 
-/** Turns whatever a route threw into a JSON answer; what nobody expected goes to the log. */
+/** Turns a thrown value into a JSON response; unexpected ones are logged. */
 export function answerError(error: Error, c: Context): Response {
   const known = asApiError(error)
   if (known === undefined) {

@@ -20,7 +20,7 @@ export const obeySwitches: MiddlewareHandler = async (c, next) => {
   if (delay !== undefined) await sleep(delay, undefined, { signal: c.req.raw.signal }).catch(refuseToGoOn)
   if (fail !== undefined) throw new ApiError(asStatus(fail), `Failed with ${fail}, as ?fail=${fail} asked for.`)
   await next()
-  // Who has gone meanwhile misses the answer.
+  // A client that has disconnected misses the response.
   if (late !== undefined) await sleep(late, undefined, { signal: c.req.raw.signal }).catch(() => {})
 }
 
@@ -36,7 +36,7 @@ function wantedBy(c: Context): Record<string, unknown> {
   return Object.fromEntries(values.filter(([, value]) => value !== undefined))
 }
 
-// The client has gone while we waited: nobody would learn of the change, so it is not made.
+// The client has disconnected while we waited, so the change is not made.
 function refuseToGoOn(): never {
   throw new ApiError(408, 'The client left before the delay was over; nothing was applied.')
 }

@@ -7,7 +7,7 @@ import { readWhole } from '../input/read.js'
 import type { Services } from '../services.js'
 import { personOf } from './session.js'
 
-/** The answer to a change, in a form that can be stored beside it. */
+/** The response to a change, in a form that can be stored with it. */
 export interface Answer {
   readonly status: 200 | 201 | 204
   readonly headers?: Readonly<Record<string, string>>
@@ -15,9 +15,9 @@ export interface Answer {
   readonly body?: object
 }
 
-/** What a change has done. */
+/** The result of a change. */
 export interface Outcome extends Answer {
-  /** The ids of the tasks that are others now; left out for none. */
+  /** The ids of the changed tasks; omitted if there are none. */
   readonly changed?: readonly number[]
 }
 

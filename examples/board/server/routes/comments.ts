@@ -11,7 +11,7 @@ import { applyOnce } from './apply-once.js'
 const body = text(1, 4000)
 const newComment = { taskId: id, authorId: optional(id), body }
 
-/** `/api/comments`: what is said about a task. */
+/** `/api/comments`: the comments on tasks. */
 export function commentRoutes(services: Services): Hono {
   const { db, now } = services
   const routes = new Hono()

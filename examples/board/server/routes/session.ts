@@ -20,7 +20,7 @@ export function sessionRoutes(services: Services): Hono {
 
   routes.use(async (c, next) => {
     await next()
-    // Who is logged in, and with which token, is for no disk.
+    // The user and the token must not be stored on disk.
     c.header('cache-control', 'no-store')
   })
 

@@ -13,9 +13,9 @@ export async function listTasks(c: Context, { db }: Services): Promise<Response>
   const query = queryOf(c.req.url)
   const wanted = readTaskQuery(query)
   const { filter, sort, slice, page } = wanted
-  // Before the rows: what changes while they are read is asked for again.
+  // Read before the rows, so that changes made while they are read are sent again.
   const changedAt = await lastChange(db)
-  // One more than asked for: whether it is there says whether there is a next slice.
+  // One more than requested: it shows whether there is a next slice.
   const rows = await findTasks(db, filter, sort, { ...slice, limit: slice.limit + 1 })
   const total = await countTasks(db, filter)
   const tasks = rows.slice(0, slice.limit)

@@ -3,7 +3,7 @@ import { streamSSE } from 'hono/streaming'
 import type { Services } from '../services.js'
 import type { NewsItem } from '../task-news.js'
 
-/** The header by which an answer says up to which change it knows all, and a stream where it begins. */
+/** The header in which a response names the last change that it includes, and a stream the change after which it begins. */
 export const EVENT_ID = 'x-event-id'
 
 /** A sign of life at least that often, in ms: proxies and clients close what is silent. */
@@ -21,7 +21,7 @@ export function streamTasks(c: Context, { news }: Services): Response {
   return streamSSE(c, async (stream) => {
     for (;;) {
       const items = news.after(position)
-      // Who is so slow that something was forgotten begins anew.
+      // A client so slow that changes were forgotten starts over.
       if (items === undefined || stream.aborted || news.isClosed) return
       if (items.length === 0) {
         await stream.write(':\n\n')
@@ -34,11 +34,11 @@ export function streamTasks(c: Context, { news }: Services): Response {
   })
 }
 
-/** Of several changes of one task the last one, which says all: a slow client shall not fall behind. */
+/** Only the last of several changes of a task, so that a slow client does not fall behind. */
 function newestOfEach(items: readonly NewsItem[]): readonly NewsItem[] {
   const newest = new Map<string, NewsItem>()
   for (const item of items) {
-    // That it is new is a message of its own, which whoever has made it passes over.
+    // A separate message for new tasks, which their creator skips.
     const key = `${item.type === 'task.created'} ${item.taskId}`
     newest.delete(key)
     newest.set(key, item)

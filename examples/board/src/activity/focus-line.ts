@@ -3,7 +3,7 @@ import { STATUS_NAMES, Task } from '../api/task.js'
 import { element } from '../app/element.js'
 import { $taskId } from '../app/selection.js'
 
-/** A line that tells what the chosen task is: it watches the row in the table, without any request. */
+/** A line about the selected task, which watches the row in the table without a request. */
 export function makeFocusLine(controller: Controller): HTMLElement {
   const dot = element('span', { className: 'dot' })
   const text = element('span', { className: 'truncate' })

@@ -3,8 +3,8 @@ import { switched } from '../app/switches.js'
 import { noteSent } from '../live/own-changes.js'
 
 /**
- * Every request of the page: the switches of the activity panel go on its address. They are no part of its key, since a
- * slow answer is still the same answer.
+ * Sends every request of the page, with the activity panel's switches in the URL. They are not part of the key, since
+ * a slow response is still the same response.
  */
 export class BoardEndpoint<O extends RestGenerics = RestGenerics> extends RestEndpoint<O> {
   override fetchResponse(input: string, init: RequestInit): Promise<Response> {

@@ -2,7 +2,7 @@ import { All } from '@roundtable/core'
 import { rankOf } from './place.js'
 import { type Status, Task } from './task.js'
 
-/** Which tasks a column holds. */
+/** The filter of a column. */
 export interface ColumnFilter {
   readonly status: Status
   /** Undefined for all projects. */

@@ -5,8 +5,8 @@ import type { TaskMove } from './tasks.js'
 const GAP = 1024
 
 /**
- * Where a task stands in its column: smaller is higher. The projects are all laid out at the same numbers; the project's own
- * number keeps their tasks apart where several are shown, and changes nothing within one.
+ * The position of a task in its column: smaller is higher. All projects use the same numbers; the project's id
+ * separates their tasks where several are shown, and changes nothing within one.
  */
 export function rankOf({ position, projectId }: Pick<Task, 'position' | 'projectId'>): number {
   return position + projectId

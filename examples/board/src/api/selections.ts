@@ -7,22 +7,22 @@ import { Task } from './task.js'
 const tasks = new All(Task)
 const openTasks = new All(Task, { belongs: isOpen })
 
-/** How many tasks have which status. */
+/** The number of tasks by status. */
 export const tasksByStatus = countBy(tasks, ({ projectId, status }) => `${projectId}/${status}`)
 
-/** How many tasks were made on which day, in UTC. */
+/** The number of tasks created per day, in UTC. */
 export const tasksByCreation = countBy(tasks, ({ projectId, createdAt }) => `${projectId}/${createdAt.slice(0, 10)}`)
 
-/** How many tasks were completed on which day, in UTC; '' for those that are open. */
+/** The number of tasks completed per day, in UTC; '' for open tasks. */
 export const tasksByCompletion = countBy(
   tasks,
   ({ projectId, completedAt }) => `${projectId}/${completedAt?.slice(0, 10) ?? ''}`,
 )
 
-/** How many open tasks are due on which day; '' for those without. */
+/** The number of open tasks due per day; '' for those without a due date. */
 export const openByDueDay = countBy(openTasks, ({ projectId, dueDate }) => `${projectId}/${dueDate ?? ''}`)
 
-/** How many open tasks are somebody's and nobody's. */
+/** The numbers of open tasks with and without an assignee. */
 export const openByOwner = countBy(
   openTasks,
   ({ projectId, assigneeId }) => `${projectId}/${assigneeId === null ? 'nobody' : 'somebody'}` as const,

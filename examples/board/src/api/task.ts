@@ -15,7 +15,7 @@ export const STATUS_NAMES: Readonly<Record<Status, string>> = {
   done: 'Done',
 }
 
-/** Something to be done. Its assignee is a row of its own: a person renamed is renamed on every card. */
+/** A task. Its assignee is a separate row, so a renamed person is renamed on every card. */
 export class Task extends Entity {
   static override key = 'Task'
   static override schema = { assignee: Person }

@@ -36,7 +36,7 @@ const tasks = resource({
 export const getTask = tasks.get
 
 /**
- * A page of all tasks; those at the top of their columns come first. Each is read once: what changes afterwards comes with
+ * A page of all tasks; those at the top of their columns come first. Each is read once; later changes come from
  * `getChanges` of `changes.ts`.
  */
 export const getTasks = new BoardEndpoint({
@@ -58,7 +58,7 @@ export const getTasks = new BoardEndpoint({
   },
 })
 
-/** Makes a task; it stands in its column before the server has heard of it. */
+/** Creates a task, which appears in its column before the server responds. */
 export const createTask = tasks.create.extend({
   searchParams: undefined,
   body: {} as NewTask,

@@ -6,8 +6,8 @@ import { headlineOf } from './reason.js'
 import { tryAgain } from './retries.js'
 
 /**
- * Tells above the panels when reads fail in passing, and since when what is shown is out of date; the first answer takes it
- * away again.
+ * Shows above the panels that reads are failing, and since when the data is out of date; the first response removes
+ * the notice.
  */
 export function watchConnection(controller: Controller): void {
   const banner = byId('connection')

@@ -3,12 +3,12 @@ import { atom } from 'nanostores'
 import { getTasks } from '../api/tasks.js'
 import { $retries } from './retries.js'
 
-/** How many tasks have been read, of how many. */
+/** The number of loaded tasks, and of all tasks. */
 export const $loaded = atom({ count: 0, total: 0 })
 
 /**
- * Reads all tasks into the table, page by page: the panels show what is there, and nothing holds the page up for long. After a
- * failure it goes on when somebody tries again.
+ * Loads all tasks into the table, page by page, so that the panels show partial data and the page is never blocked
+ * for long. After a failure, it continues on retry.
  */
 export async function loadTasks(controller: Controller): Promise<void> {
   let cursor = ''
@@ -24,7 +24,7 @@ async function readPage(controller: Controller, cursor: string) {
     try {
       return await controller.fetchIfStale(getTasks, cursor === '' ? {} : { cursor })
     } catch {
-      // The panels and the log tell what happened.
+      // The panels and the log show the result.
       await new Promise<void>((resolve) => {
         const stop = $retries.listen(() => {
           stop()

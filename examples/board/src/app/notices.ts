@@ -9,8 +9,9 @@ const MOST = 3
 const LONG = 8_000
 
 /**
- * Runs a change. When it fails, says so at the edge of the page, in the server's words, with a button to try again; what
- * it had shown in advance is taken back by then. If somebody has written a text for it, that stays in the list of refused changes when the
+ * Runs a change. If it fails, shows the server's message at the edge of the page, with a button to try again; by
+ * then, the optimistic change has been rolled back. If somebody has written a text for it, that stays in the list of
+ * refused changes when the
  * notice goes. Resolves with whether it went well, and never rejects.
  */
 export async function attempt(wish: string, run: () => Promise<unknown>, written?: string): Promise<boolean> {
@@ -18,7 +19,7 @@ export async function attempt(wish: string, run: () => Promise<unknown>, written
     await run()
     return true
   } catch (error) {
-    // Somebody has discarded it: there is nothing to tell.
+    // The user has discarded it, so there is nothing to show.
     if (error instanceof DOMException && error.name === 'AbortError') return false
     const reason = error instanceof Error ? await reasonOf(error) : String(error)
     const title = `${wish} did not work`
@@ -62,7 +63,7 @@ interface Notice {
   readonly onGone?: () => void
 }
 
-/** What is called when a notice is pushed out by newer ones. */
+/** Called when newer notices push one out. */
 const closers = new WeakMap<Element, () => void>()
 
 function show({ kind, title, text, label, run, onGone }: Notice): () => void {

@@ -1,6 +1,6 @@
 import { NetworkError, TimeoutError, TransportError } from '@roundtable/core'
 
-/** The kind of failure in a few words: what stands above the reason. */
+/** The kind of failure in a few words, as a heading above the reason. */
 export function headlineOf(error: Error): string {
   if (error instanceof TransportError) return 'The server cannot be reached'
   if (error instanceof TimeoutError) return 'The server took too long'

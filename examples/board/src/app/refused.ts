@@ -1,15 +1,15 @@
 import { atom } from 'nanostores'
 
-/** A change that the server has refused, with what somebody had written for it. */
+/** A change that the server refused, with the text that the user had entered. */
 export interface RefusedChange {
-  /** What was attempted: “Renaming …”. */
+  /** The attempted action: “Renaming …”. */
   readonly wish: string
   readonly text: string
   readonly reason: string
   readonly run: () => void
 }
 
-/** Refused changes whose notices are gone. Each stays until it is tried again or discarded: nobody has to write a text twice. */
+/** Refused changes whose notices have disappeared. Each stays until it is retried or discarded, so that no text has to be written twice. */
 export const $refused = atom<readonly RefusedChange[]>([])
 
 /** Takes a change out of the list. */

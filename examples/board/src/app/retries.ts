@@ -6,7 +6,7 @@ import { getPeople } from '../api/person.js'
 import { getProjects } from '../api/project.js'
 import { getTask, getTasks } from '../api/tasks.js'
 
-/** How often somebody asked to try again. Whoever shows a failure listens: one press is for all of them. */
+/** The number of retries by the user. Every failure on the page listens, so one press retries all. */
 export const $retries = atom(0)
 
 /** Reads anew whatever is on screen, and lets all that failed try again. */
@@ -14,7 +14,7 @@ export function tryAgain(): void {
   $retries.set($retries.get() + 1)
 }
 
-/** Makes a retry ask the server for what is on screen; it stays there meanwhile. */
+/** Makes a retry refetch what is on the screen, which stays there in the meantime. */
 export function startRetries(controller: Controller): void {
   const errors = new Set<Error>()
   controller.on('settle', ({ endpoint, error }) => {
@@ -22,7 +22,7 @@ export function startRetries(controller: Controller): void {
   })
   $retries.listen(() => {
     controller.notifyOnce(() => {
-      // For a second after a failure nothing is asked again, unless the failure is forgotten.
+      // For a second after a failure nothing is refetched, unless the failure is dropped.
       for (const error of errors) controller.dropError(error)
       errors.clear()
       for (const endpoint of [getProjects, getPeople, getTasks, getChanges, getTask, getComments])

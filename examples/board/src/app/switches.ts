@@ -4,7 +4,7 @@ import { atom } from 'nanostores'
 export interface Switches {
   /** How long the server waits before it begins, in milliseconds; 0 for not at all. */
   readonly delay: number
-  /** The status that the server answers with; 0 for the real one. */
+  /** The status with which the server responds; 0 for the real one. */
   readonly fail: number
   /** Whether only requests that change something are meant. */
   readonly writesOnly: boolean

@@ -15,7 +15,7 @@ import { useAtom } from './use-atom.js'
 /** The React panel: the board with its columns. */
 export function Board(): ReactNode {
   const { data: projects, loading } = useDLE(getProjects)
-  // Tasks name their assignees; this brings the rows that the names stand for.
+  // Tasks refer to their assignees; this loads their rows.
   useDLE(getPeople)
   const projectId = useAtom($projectId)
   const isLive = useAtom($isLive)

@@ -33,7 +33,7 @@ export function Composer({ status }: { readonly status: Status }): ReactNode {
   return (
     <div className="composer">
       <textarea
-        // biome-ignore lint/a11y/noAutofocus: the field appears because somebody asked for it.
+        // biome-ignore lint/a11y/noAutofocus: the field appears on the user's request.
         autoFocus
         aria-label="Title of the new task"
         placeholder="What is to be done?"

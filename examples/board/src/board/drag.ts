@@ -1,7 +1,7 @@
 import type { Status } from '../api/task.js'
 import { ROW } from './window.js'
 
-/** Told when a card is let go over a column: the index is that of the card which it goes above. */
+/** Called when a card is dropped on a column, with the index of the card below it. */
 export type OnDrop = (taskId: string, status: Status, index: number) => void
 
 const SLACK = 5
@@ -145,7 +145,7 @@ function showLine(scroller: HTMLElement, line: HTMLElement, y: number): Target |
   return { status: status as Status, index }
 }
 
-/** Near its edges a list scrolls on by itself, the faster the nearer. */
+/** Near its edges a list scrolls by itself, faster the nearer. */
 function scrollNear(
   element: HTMLElement,
   side: 'scrollTop' | 'scrollLeft',

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { type IconName, icons } from '../app/icons.js'
 
-/** An icon; what it means, the button around it says. */
+/** An icon; the button around it has the label. */
 export function Icon({ name }: { readonly name: IconName }): ReactNode {
   return (
     <svg className="icon" viewBox="0 0 16 16" aria-hidden="true">

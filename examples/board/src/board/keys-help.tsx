@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Icon } from './icon.js'
 import { KEYS } from './keys.js'
 
-/** A button that tells which keys the board knows. */
+/** A button that shows the board's keyboard shortcuts. */
 export function KeysHelp(): ReactNode {
   return (
     <>

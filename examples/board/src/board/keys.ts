@@ -20,7 +20,7 @@ interface KeyContext {
   readonly focus: (task: Task | undefined) => void
 }
 
-/** Does what a key means on the card that has the focus; tells whether it meant anything. */
+/** Handles a key on the focused card; returns whether it had a meaning. */
 export function pressOnCard(event: Pick<KeyboardEvent, 'key' | 'shiftKey'>, task: Task, context: KeyContext): boolean {
   const { acts, focus } = context
   const column = context.column(task.status)

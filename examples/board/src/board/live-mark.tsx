@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { getLiveChanges } from '../live/live-changes.js'
 import { LIVE_WORDS } from '../live/tell-connection.js'
 
-/** Keeps the tasks up to date by the stream, and tells how that is. */
+/** Keeps the tasks up to date through the stream, and shows its status. */
 export function LiveMark(): ReactNode {
   // Asks once, and again for what the stream has missed.
   useDLE(getLiveChanges)

@@ -18,7 +18,7 @@ export interface BoardState {
   setWanted(id: number | undefined): void
 }
 
-/** Makes the board's acts: each is one request, shown before it is answered. */
+/** Creates the board's actions: each is one request with an optimistic change. */
 export function makeActs(controller: Controller, state: BoardState): BoardActs {
   function place(task: Task, status: Status, index: number): void {
     const column = state.column(status)
@@ -71,7 +71,7 @@ async function remove(controller: Controller, task: Task): Promise<void> {
   const isChosen = $taskId.get() === id
   if (isChosen) {
     $taskId.set(undefined)
-    // The detail goes first: it would ask the server for the task that is being deleted.
+    // Close the detail first: it would fetch the task that is being deleted.
     await new Promise((resolve) => setTimeout(resolve))
   }
   const isGone = await attempt(`Deleting “${title}”`, () => controller.fetch(deleteTask, { id }))

@@ -3,7 +3,7 @@ import { STATUS_NAMES, STATUSES } from '../api/task.js'
 
 const LENGTHS = [5, 3, 2, 4]
 
-/** The board while its tasks are on their way. */
+/** The board while its tasks are loading. */
 export function BoardSkeleton(): ReactNode {
   return (
     <div className="columns" role="status" aria-label="Loading the tasks">

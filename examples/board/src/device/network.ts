@@ -22,8 +22,8 @@ addEventListener('storage', ({ key, newValue }) => {
 if ($isOffline.get()) connection.abort()
 
 /**
- * What the controller needs to know of the switch: with it the platform says that it is offline, requests in flight break off, and others
- * fail as they do where no network is.
+ * The controller's options for the switch: the platform reports that it is offline, requests in flight are aborted,
+ * and others fail as without a network.
  */
 export const network: ControllerOptions = { env: switchedEnv(), transport: send }
 
@@ -44,6 +44,6 @@ function switchedEnv(): NonNullable<ControllerOptions['env']> {
 async function send(input: string | URL | Request, init: RequestInit): Promise<Response> {
   const cut = connection.signal
   const signal = init.signal ? AbortSignal.any([init.signal, cut]) : cut
-  // An abort of the switch, and not of the request's own signal, is taken for what it stands for: a lost connection.
+  // An abort by the switch, rather than by the request's own signal, counts as a lost connection.
   return fetch(input, { ...init, signal })
 }

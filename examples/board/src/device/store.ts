@@ -7,7 +7,7 @@ import { logName } from './log-name.js'
 /** How much of the log is being read at the start, in characters; undefined before and after. */
 export const $reading = atom<number | undefined>(undefined)
 
-/** What this device keeps: the rows, and the changes that wait. Undefined for a page that keeps nothing. */
+/** The store of rows and waiting changes on this device; undefined for a page without one. */
 export const store: OfflineStore | undefined =
   logName === undefined
     ? undefined
@@ -17,7 +17,7 @@ export const store: OfflineStore | undefined =
         outbox: { createTask, changeTask, moveTask, deleteTask, addComment, deleteComment },
       })
 
-/** A log that tells how much there is to read, and lets the page show it before its scripts are busy with that. */
+/** A log that reports how much there is to read, and lets the page show that before its scripts are busy reading. */
 function told(log: OfflineLog): OfflineLog {
   return {
     ...log,

@@ -2,7 +2,7 @@ import type { Controller } from '@roundtable/core'
 import type { ErrorFacts, OutboxEntry } from '@roundtable/core/offline'
 import { STATUS_NAMES, STATUSES, Task } from '../api/task.js'
 
-/** A change that waits, in words: what shall happen, and the text that somebody has written for it. */
+/** A waiting change in words: the action, and the text that the user entered. */
 export interface ToldEntry {
   readonly wish: string
   readonly text: string | undefined

@@ -5,7 +5,7 @@ import { Task } from '../api/task.js'
 import { createTask } from '../api/tasks.js'
 import { taskWire } from './task-wire.js'
 
-/** The same data as that of `getChanges`: the server tells what changes, and is asked only while there is no stream. */
+/** The same data as `getChanges`: the server pushes changes, and the page polls only while there is no stream. */
 export const getLiveChanges = getChanges.extend({
   pollFrequency: undefined,
   ...live({
@@ -17,7 +17,7 @@ export const getLiveChanges = getChanges.extend({
   }),
 })
 
-/** What is made here comes with its answer, and not with the stream. If no answer comes, the server is asked. */
+/** New tasks of this page come with the response, not with the stream. Without a response, the page fetches. */
 export function askAfterLostAnswers(controller: Controller): void {
   controller.on('settle', ({ endpoint, error }) => {
     if (error !== undefined && endpoint.name === createTask.name) controller.expireAll(getLiveChanges)

@@ -2,7 +2,7 @@ import { atom } from 'nanostores'
 
 const KEY = 'board.live'
 
-/** Whether the server tells what changes, in place of being asked. A reload remembers it, and other tabs follow. */
+/** Whether the server pushes changes instead of being polled. The setting survives a reload, and other tabs follow it. */
 export const $isLive = atom(stored())
 
 $isLive.listen((isLive) => {

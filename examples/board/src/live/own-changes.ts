@@ -4,7 +4,7 @@ const REMEMBERED = 200
 
 const sent = new Set<string>()
 
-/** Adds a name for this request alone: by it the stream says which request has made a task. */
+/** Adds a unique name to this request, with which the stream identifies the creator of a task. */
 export function named(headers: Record<string, string>): Record<string, string> {
   // `crypto.randomUUID` is there on secure pages only.
   const name = `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`

@@ -8,8 +8,8 @@ import { isSentHere } from './own-changes.js'
 const read = sse()
 
 /**
- * The wire of the board's stream: server-sent events, with the switches of the activity panel. It passes over tasks that this page makes
- * itself: each is shown already, under an id of the page's own until the answer comes, and would be there twice.
+ * The wire of the board's stream: server-sent events, with the switches of the activity panel. It skips tasks created
+ * by this page: they already show, under a temporary id until the response arrives, and would appear twice.
  */
 export const taskWire: Wire = async function* (context) {
   const { url, signal, send } = context

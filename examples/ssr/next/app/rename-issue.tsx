@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { rename } from './actions'
 import { getIssue } from './api'
 
-/** A server action sends the request. What it returns is stored like any response. */
+/** A server action sends the request. Its result is stored like any response. */
 export function RenameIssue({ id }: { id: number }): ReactNode {
   const controller = useController()
   const [save, isSaving, error] = useLoading(async (form: FormData) => {

@@ -3,7 +3,7 @@ import { DataProvider, useSuspense } from '@roundtable/react'
 import { type ReactNode, StrictMode, Suspense } from 'react'
 import { getIssues, getMe, getStats } from '../issues.js'
 
-/** The whole document: what is streamed comes at the end of its body. */
+/** The whole document: streamed content comes at the end of its body. */
 export function Page({ controller }: { controller: Controller }): ReactNode {
   return (
     <StrictMode>

@@ -26,7 +26,7 @@ export function Stats(): ReactNode {
   return <output>{open} open</output>
 }
 
-/** Renders its children in a browser only: what is different for each user, in a page that is made in advance. */
+/** Renders its children only in the browser: user-specific content in a page that is made in advance. */
 export function InBrowser({ children }: { children: ReactNode }): ReactNode {
   const isBrowser = useSyncExternalStore(
     subscribe,

@@ -1,9 +1,9 @@
-// For loaders and actions: they send the cookies of the request that they answer.
+// For loaders and actions: sends the cookies of the request being handled.
 import { Controller, NetworkError, type ReadEndpoint } from '@roundtable/core'
 import { type Dehydrated, type DehydrateOptions, dehydrate } from '@roundtable/core/hydration'
 import { data } from 'react-router'
 
-/** Returns what sends requests to the API for one request of a browser. */
+/** Returns a transport to the API for one browser request. */
 export function transportFor(request: Request) {
   return (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
     const headers = new Headers(init?.headers)

@@ -1,6 +1,6 @@
 import type { SentState } from '@roundtable/svelte/kit'
 
-/** What a page is given, which changes with a navigation. */
+/** The props of a page, which change on navigation. */
 export function navigation(first: SentState | undefined): { state: SentState | undefined } {
   let state = $state.raw(first)
   return {

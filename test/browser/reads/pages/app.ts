@@ -43,7 +43,7 @@ export const getPrice = value('/price', { pollFrequency: 1_000 })
 
 export const controller = new Controller({ retry: retry(2), managers: [revalidate()] })
 
-/** What the test reads and does. */
+/** The reads and actions of the test. */
 const page = {
   controller,
   TodoResource,
@@ -72,7 +72,7 @@ export function priced(price: unknown): string {
   return String(price)
 }
 
-/** What a search shows. */
+/** The text of a search. */
 export function found({
   data,
   loading,

@@ -1,4 +1,4 @@
-/** A project of the seed: what its tasks are about, how many there are, and how far the work has come. */
+/** A project of the seed: the subjects and number of its tasks, and the progress of the work. */
 export interface ProjectPlan {
   readonly name: string
   readonly slug: string

@@ -1,4 +1,4 @@
-// A policy without unsafe-inline: scripts of Nuxt's own have a nonce, what components render has none.
+// A policy without unsafe-inline: Nuxt's own scripts have a nonce, scripts in components do not.
 
 export default defineNitroPlugin((nitro) => {
   nitro.hooks.hook('render:html', (html, { event }) => {

@@ -9,7 +9,7 @@ import { loaderFor } from '../server'
 
 type States = Readonly<Record<'issues' | 'stats', Promise<Dehydrated>>> & { readonly me: Dehydrated }
 
-/** All load at once. The page waits for what is awaited here; the rest is streamed. */
+/** All load in parallel. The page waits for awaited data; the rest is streamed. */
 export async function loader({ request }: LoaderFunctionArgs): Promise<States> {
   const load = loaderFor(request)
   const issues = load(getIssues)

@@ -1,0 +1,31 @@
+import { Collection as Core } from '@roundtable/core'
+import { NotCarriedError } from './not-carried.js'
+
+/** Methods of a subclass that nothing would call here, and what there is in their place. */
+const methods: Readonly<Record<string, string>> = {
+  merge: 'a response replaces the list; addWith(merge) places new members, and getPage adds pages.',
+  mergeWithStore: 'lists follow the order of requests; addWith(merge) places new members.',
+  shouldReorder: 'lists follow the order of requests.',
+  pk: 'argsKey and nestKey return the arguments that identify a list.',
+}
+
+/** As in data-client, arguments whose names begin with `order` do not filter the members. */
+class CompatCollection extends Core<readonly [never]> {
+  constructor(schema: readonly [never], options?: object) {
+    for (const [name, instead] of Object.entries(methods))
+      if (name in new.target.prototype) throw new NotCarriedError(`${name} of a Collection's subclass`, instead)
+    super(schema, options)
+  }
+
+  override nonFilterArgumentKeys(name: string): boolean {
+    return name.startsWith('order')
+  }
+}
+
+/**
+ * The Collection of Roundtable, of which arguments whose names begin with `order` do not filter the members. A subclass that overrides
+ * what is not called here throws a `NotCarriedError`.
+ */
+export const Collection: typeof Core = CompatCollection as never
+/** A list of rows. */
+export type Collection = InstanceType<typeof Core>

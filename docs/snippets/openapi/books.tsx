@@ -1,0 +1,32 @@
+import { useController, useSuspense } from '@roundtable/react'
+import { BookResource } from './api/roundtable.gen.js'
+
+export function Books() {
+  const books = useSuspense(BookResource.getList, { read: false })
+  const controller = useController()
+  return (
+    <ul>
+      {books.map(({ id, title, author }) => (
+        <li key={id}>
+          {title}
+          {author && `, by ${author.name}`}
+          <button
+            onClick={() => controller.fetch(BookResource.delete, { id })}
+          >
+            Delete
+          </button>
+        </li>
+      ))}
+      <button
+        onClick={() =>
+          controller.fetch(BookResource.create, {
+            title: 'Middlemarch',
+            read: false,
+          })
+        }
+      >
+        Add
+      </button>
+    </ul>
+  )
+}
