@@ -1,19 +1,23 @@
 import type { EndpointInterface } from '../endpoint/options.js'
 import { readAt } from '../engine/entry.js'
 import { pkOfValue } from '../schema/pk.js'
-import { isEntity, isRowSchema, type Schema } from '../schema/schema.js'
+import { type EntityInterface, isEntity, isRowSchema, type Schema } from '../schema/schema.js'
 import type { ResponseInfo } from '../table/value.js'
 import { SchemaError } from '../util/errors.js'
 import { keyOf } from './given.js'
 import type { Runtime } from './runtime.js'
 
-/** The facts of a write without a request: those of a read that starts and ends now. `key` names it in its event. */
+/**
+ * The facts of a write without a request: those of a read that ends now. It starts now too, which is an event that `key` names, or at the
+ * place of the frame of a live source.
+ */
 export function localResponse(
   runtime: Runtime,
   key: string,
   lifetime: number = runtime.dataExpiryLength,
+  start: number = runtime.act('set', key),
 ): ResponseInfo {
-  return readAt(runtime.env, runtime.act('set', key), lifetime)
+  return readAt(runtime.env, start, lifetime)
 }
 
 /** Writes a response as if the endpoint had just received it, to a request that started at `start`. */
@@ -29,12 +33,7 @@ export function writeResponse(
   const entry = endpoint.sideEffect === true ? undefined : store.entry(key, endpoint.schema)
   const change = store.changeOf({ endpoint, args }, data)
   if (change === undefined) throw new SchemaError('$', 'data', 'an empty response')
-  const { dataExpiryLength } = endpoint
-  const response =
-    start === undefined
-      ? localResponse(runtime, key, dataExpiryLength)
-      : // It belongs to the frame of a live source.
-        readAt(runtime.env, start, dataExpiryLength ?? runtime.dataExpiryLength)
+  const response = localResponse(runtime, key, endpoint.dataExpiryLength, start)
   if (entry === undefined) {
     store.commit({ change, response, by: response.start })
     return
@@ -64,34 +63,27 @@ export function setValue(runtime: Runtime, schema: Schema, args: readonly unknow
 }
 
 /** The value, with the fields of its primary key if it lacks them. */
-function namedValue(
-  runtime: Runtime,
-  schema: Schema & { readonly key: string },
-  args: readonly unknown[],
-  value: unknown,
-): unknown {
-  if (!isEntity(schema) || typeof value !== 'object' || value === null) return value
+function namedValue(runtime: Runtime, schema: EntityInterface, args: readonly unknown[], value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  const pkOf = (fields: object): string | undefined => pkOfValue(schema, fields, undefined, undefined, args)
   const [named] = args
   const found = runtime.store.views.lookupQuietly(schema, args)
   const fields = typeof named === 'object' && named !== null ? named : { id: named }
   const base = typeof found === 'string' ? runtime.store.infos.of(schema).kind.row(found).value : undefined
   const defaults = typeof base === 'object' && base !== null ? base : fields
-  const wanted = typeof found === 'string' ? found : pkOfValue(schema, fields, undefined, undefined, args)
-  const own = pkOfValue(schema, value, undefined, undefined, args)
-  if (own !== undefined && own === wanted) return value
-  const whole = { ...pick(defaults, schema, args, wanted), ...value }
-  const pk = pkOfValue(schema, whole, undefined, undefined, args)
-  if (pk === wanted || wanted === undefined) return whole
+  const wanted = typeof found === 'string' ? found : pkOf(fields)
+  if (wanted === undefined) return { ...defaults, ...value }
+  if (pkOf(value) === wanted) return value
+  const whole = { ...keyField(wanted, defaults, pkOf), ...value }
+  const pk = pkOf(whole)
+  if (pk === wanted) return whole
   const message = `set(${schema.key}) names ${wanted}, but the value's primary key is ${pk ?? 'missing'}. Make them agree.`
   throw new SchemaError('$', `the primary key ${wanted}`, String(pk), { message })
 }
 
-/** The fields of the defaults that the primary key needs; all of them if that cannot be determined. */
-function pick(defaults: object, schema: Schema, args: readonly unknown[], wanted: string | undefined): object {
-  if (!isEntity(schema) || wanted === undefined) return defaults
-  for (const [field, value] of Object.entries(defaults)) {
-    if (pkOfValue(schema, { [field]: value }, undefined, undefined, args) === wanted) return { [field]: value }
-  }
+/** The field of the defaults that makes this primary key; all of them if no field does so by itself. */
+function keyField(pk: string, defaults: object, pkOf: (fields: object) => string | undefined): object {
+  for (const [field, value] of Object.entries(defaults)) if (pkOf({ [field]: value }) === pk) return { [field]: value }
   return defaults
 }
 

@@ -1,4 +1,4 @@
-import { type Env, startTimer, stopTimer } from '../util/env.js'
+import type { Env } from '../util/env.js'
 import { TimeoutError } from '../util/errors.js'
 
 /**
@@ -23,12 +23,8 @@ export interface AttemptLimits<Signal> {
   readonly signal: Signal
   /** Returns the fetch key, for the error. */
   key(): string
-  /**
-   * The environment whose timer ends the attempt.
-   *
-   * @default the platform's timers
-   */
-  readonly env?: Pick<Env, 'setTimeout' | 'clearTimeout'> | undefined
+  /** The environment whose timer ends the attempt. */
+  readonly env: Pick<Env, 'setTimeout' | 'clearTimeout'>
 }
 
 /**
@@ -39,13 +35,13 @@ export interface AttemptLimits<Signal> {
  *
  * @example
  * ```ts
- * await withTimeout((signal) => fetch('/todos', { signal }), { timeout: 5_000, signal: undefined, key: () => 'GET /todos' })
+ * await withTimeout((signal) => fetch('/todos', { signal }), { timeout: 5_000, signal: undefined, key: () => 'GET /todos', env: browserEnv() })
  * ```
  * @throws TimeoutError after `timeout`, with the key; AbortError if `signal` is aborted.
  */
 export async function withTimeout<T, Signal extends AbortSignal | undefined>(
   run: (signal: Signal) => Promise<T>,
-  { timeout, signal, key, env = platform }: AttemptLimits<Signal>,
+  { timeout, signal, key, env }: AttemptLimits<Signal>,
 ): Promise<T> {
   if (timeout === undefined) return run(signal)
   const controller = new AbortController()
@@ -71,5 +67,3 @@ export async function withTimeout<T, Signal extends AbortSignal | undefined>(
     signal?.removeEventListener('abort', forward)
   }
 }
-
-const platform: NonNullable<AttemptLimits<undefined>['env']> = { setTimeout: startTimer, clearTimeout: stopTimer }

@@ -130,7 +130,7 @@ export class Endpoint<
         (endpoint.extend({ signal: own, timeout: undefined, aroundExchange: around } as never) as Endpoint).fetch(
           ...(args as never),
         )
-      return withTimeout(run, { timeout, signal: until, key: () => endpoint.key(...(args as never)) })
+      return withTimeout(run, { timeout, signal: until, key: () => endpoint.key(...(args as never)), env: request.env })
     })
   }
 }

@@ -1,7 +1,7 @@
 import type { Cause } from '../cause.js'
 import type { Layer } from '../commit/layer.js'
 import type { PlaceInRefresh } from '../commit/list-engine.js'
-import type { EndpointInterface, PartRequest, RequestPart } from '../endpoint/options.js'
+import type { EndpointInterface, PartRequest, RequestPart, Transport } from '../endpoint/options.js'
 import type { Received } from '../endpoint/result.js'
 import type { Change } from '../table/change.js'
 import type { Page } from '../table/row.js'
@@ -34,18 +34,35 @@ export interface FlightSubscriber {
   dispose?: () => void
 }
 
+/** The dependencies of the network. */
+export interface NetworkOptions {
+  readonly env: Env
+  /** The clock that may be read while rendering. */
+  readonly clock: Pick<Env, 'mono'>
+  /** The parts of all requests; simulated networks come and go. */
+  parts: readonly RequestPart[]
+  /** Performs the HTTP calls of all endpoints in the end. */
+  readonly transport: Transport | undefined
+  readonly dataExpiryLength: number
+  readonly errorExpiryLength: number
+  /** Creates the layer of a mutation with an optimistic response. */
+  layerOf(flight: Flight): Layer | undefined
+  /** Hears of requests: started, settled, failed. */
+  onEvent(event: NetworkEvent): void
+  /** Tells a developer something, once. */
+  readonly warn: (message: string) => void
+}
+
+/** An event of a request: it started, is sent again since an attempt failed, or settled. */
+export type NetworkEvent =
+  | { readonly type: 'fetch'; readonly flight: Flight; readonly error?: undefined }
+  | { readonly type: 'retry'; readonly flight: Flight; readonly error: Error }
+  | { readonly type: 'settle'; readonly flight: Flight; readonly error: Error | undefined }
+
 /** The network that sends flights. */
 export interface FlightOwner {
   readonly store: Store
-  readonly options: {
-    readonly env: Env
-    /** The clock that may be read while rendering. */
-    readonly clock: Pick<Env, 'mono'>
-    parts: readonly RequestPart[]
-    /** Tells a developer something, once. */
-    readonly warn: (message: string) => void
-    onEvent(event: { readonly type: 'retry'; readonly flight: Flight; readonly error: Error }): void
-  }
+  readonly options: NetworkOptions
   /** The parts of a flight at this moment: simulated networks come and go. */
   partsOf(flight: Flight): readonly RequestPart[]
   join(call: Call, subscriber: FlightSubscriber): Flight | undefined

@@ -1,5 +1,4 @@
 import type { Cause } from '../cause.js'
-import type { Layer } from '../commit/layer.js'
 import type { KeyReplacer, PageStep } from '../commit/list-engine.js'
 import type { RequestPart } from '../endpoint/options.js'
 import { partsOf } from '../endpoint/part.js'
@@ -9,7 +8,6 @@ import { isSchemaObject } from '../schema/schema.js'
 import { Change } from '../table/change.js'
 import { soleRow } from '../table/refs.js'
 import { type ResponseInfo, TOMBSTONE } from '../table/value.js'
-import type { Env } from '../util/env.js'
 import { CallbackError } from '../util/errors.js'
 import { guarded, statusOf } from '../util/thrown.js'
 import { takeTransferred } from '../util/transfer.js'
@@ -22,30 +20,13 @@ import {
   type FlightReceived,
   type FlightResult,
   type FlightSubscriber,
+  type NetworkOptions,
   requestKeyOf,
 } from './flight.js'
 import { warnOfOtherList } from './other-list.js'
 import { warnOfOther } from './other-row.js'
-import { abortErrorOf, asError, type Sending, send } from './request.js'
+import { abortErrorOf, asError, send } from './request.js'
 import type { Store } from './store.js'
-
-/** The network's dependencies. */
-export interface NetworkOptions extends Sending {
-  /** The clock that may be read while rendering. */
-  readonly clock: Pick<Env, 'mono'>
-  readonly dataExpiryLength: number
-  readonly errorExpiryLength: number
-  /** Creates the layer of a mutation with an optimistic response. */
-  layerOf(flight: Flight): Layer | undefined
-  /** Hears of requests: started, settled, failed. */
-  onEvent(event: NetworkEvent): void
-}
-
-/** An event of a request: it started, is sent again since an attempt failed, or settled. */
-export type NetworkEvent =
-  | { readonly type: 'fetch'; readonly flight: Flight; readonly error?: undefined }
-  | { readonly type: 'retry'; readonly flight: Flight; readonly error: Error }
-  | { readonly type: 'settle'; readonly flight: Flight; readonly error: Error | undefined }
 
 /** Requests in flight: one for each key that is read, every one of a mutation. Each settles exactly once. */
 export class Network implements FlightOwner {
@@ -185,7 +166,7 @@ export class Network implements FlightOwner {
     }
     // Loaded while the request is under way.
     if (flight.endpoint.schema) this.#loadPages(flight)
-    send(flight, this.options).then(
+    send(flight).then(
       async (data) => {
         const loading = flight.endpoint.schema && this.#loadPages(flight)
         if (loading) await loading

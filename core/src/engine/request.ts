@@ -1,34 +1,20 @@
 import { abortError, withTimeout } from '../endpoint/abort.js'
-import type { AroundExchange, RequestPart, Transport } from '../endpoint/options.js'
+import type { AroundExchange } from '../endpoint/options.js'
 import { exchangeBy, sendBy } from '../endpoint/part.js'
 import type { FetchFunction } from '../endpoint/result.js'
-import type { Env } from '../util/env.js'
 import { isError, toError } from '../util/thrown.js'
 import type { Flight } from './flight.js'
 
-/** The options that all requests of a controller are sent with. */
-export interface Sending {
-  readonly env: Env
-  /** The parts of all requests; simulated networks come and go. */
-  parts: readonly RequestPart[]
-  /** Performs the HTTP calls of all endpoints in the end. */
-  readonly transport: Transport | undefined
-  /** Hears of attempts that failed and will be repeated. */
-  onEvent(event: { readonly type: 'retry'; readonly flight: Flight; readonly error: Error }): void
-  /** Tells a developer something, once. */
-  readonly warn: (message: string) => void
-}
-
 /** Sends a flight's request. The promise settles as a promise of data does, also if the endpoint throws or returns no promise. */
-export async function send(flight: Flight, sending: Sending): Promise<unknown> {
+export async function send(flight: Flight): Promise<unknown> {
   const { endpoint, key, parts, abort } = flight
   const { timeout } = endpoint
-  const { env } = sending
+  const { env, clock } = flight.owner.options
   const attempt = async (signal = abort.signal): Promise<unknown> => {
-    flight.sentAt = flight.owner.options.clock.mono()
+    flight.sentAt = clock.mono()
     try {
-      if (timeout === undefined) return await start(flight, signal, sending)
-      return await withTimeout((own) => start(flight, own, sending), { timeout, signal, key: () => key, env })
+      if (timeout === undefined) return await start(flight, signal)
+      return await withTimeout((own) => start(flight, own), { timeout, signal, key: () => key, env })
     } catch (error) {
       // A part handles the response itself: it is no failure, whatever its status.
       if (flight.answer === undefined) throw error
@@ -42,8 +28,9 @@ export async function send(flight: Flight, sending: Sending): Promise<unknown> {
   }
 }
 
-async function start(flight: Flight, signal: AbortSignal, { transport, warn }: Sending): Promise<unknown> {
-  const { endpoint } = flight
+async function start(flight: Flight, signal: AbortSignal): Promise<unknown> {
+  const { endpoint, owner } = flight
+  const { transport, warn } = owner.options
   let run: FetchFunction = endpoint
   if (typeof endpoint.extend === 'function') {
     const onSend = (init: RequestInit): void => {
