@@ -64,7 +64,7 @@ export const NEVER: Observer<boolean> = /* @__PURE__ */ still(false)
 
 /** A query that never changes: without arguments, or of a call that cannot be made. */
 export function stillQuery(status: AnySnapshot['status'], error?: Error): LiveQuery<never> {
-  const settled = (): Promise<void> => Promise.resolve()
+  const settled = async (): Promise<void> => {}
   const query: LiveQuery<never> = {
     getSnapshot: () => snapshot,
     subscribe: NEVER.subscribe,
