@@ -1,5 +1,5 @@
-import { createClient } from '@hey-api/openapi-ts'
 import type { Model } from './ir.js'
+import { useOwnTypeScript } from './own-typescript.js'
 
 /** A description as hey-api reads it, and the names of the types that it has written. */
 export interface HeyApi {
@@ -20,6 +20,8 @@ export interface HeyApi {
  * @throws Error as hey-api throws it
  */
 export async function runHeyApi(input: string, output: string): Promise<HeyApi> {
+  useOwnTypeScript()
+  const { createClient } = await import('@hey-api/openapi-ts')
   const [context] = await createClient({
     input,
     output: { path: output, clean: false, entryFile: false },

@@ -111,7 +111,7 @@ export class Schemas {
     const resolved = schema.$ref === undefined ? schema : this.resolve(schema)
     if (met.has(resolved)) return false
     const { additionalProperties, logicalOperator, items = [] } = resolved
-    if (additionalProperties !== undefined && additionalProperties !== false) return true
+    if (additionalProperties && additionalProperties.type !== 'never') return true
     return logicalOperator === 'and' && items.some((part) => this.isOpen(part, new Set([...met, resolved])))
   }
 

@@ -14,14 +14,14 @@ import { findRoute, type Route, routesOf } from './routes.js'
 import { entitiesBelow } from './row-place.js'
 import { type BackendChange, Tables } from './tables.js'
 
-/** A server in memory: call it with a request, and it resolves with the response, or with undefined if no endpoint is there. */
+/** An in-memory server: call it with a request, and it resolves with the response, or with undefined if no endpoint has that URL. */
 export interface Backend {
   (request: Request): Promise<Response | undefined>
-  /** Sends a controller's requests to it: `new Controller({ transport: api.transport })`. What no endpoint is at gets 501. */
+  /** Sends a controller's requests to it: `new Controller({ transport: api.transport })`. URLs without an endpoint get 501. */
   readonly transport: Transport
-  /** The same as a server's function, at any origin: for Hono, Bun, workers. `init` counts where `input` is no `Request`. */
+  /** The same as a server function for any origin: for Hono, Bun, workers. `init` applies if `input` is not a `Request`. */
   readonly fetch: (input: Request | string | URL, init?: object) => Promise<Response>
-  /** The requests that it has responded to, oldest first. */
+  /** The handled requests, oldest first. */
   readonly log: readonly BackendLogEntry[]
   /** The `id` of the last change, which responses have in `x-event-id`. */
   readonly lastChange: string
@@ -42,7 +42,8 @@ export interface Backend {
 }
 
 /**
- * Creates a server in memory from definitions: lists that filter, sort and page, rows that are created, changed and deleted, with ETags
+ * Creates an in-memory server from definitions: lists that filter, sort and page, rows that are created, changed and
+ * deleted, with ETags
  * and the statuses of a real server.
  *
  * @remarks

@@ -3,7 +3,7 @@ import type { Backend } from './backend.js'
 import type { BackendChange } from './tables.js'
 
 /**
- * Makes a wire of `@roundtable/core/live` that tells of each change of a backend.
+ * Makes a wire of `@roundtable/core/live` that sends each change of a backend.
  *
  * @param message - the message for a change; undefined for none
  * @example

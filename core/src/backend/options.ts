@@ -27,8 +27,8 @@ export interface BackendAnswer {
   /** The `RestEndpoint`; it need not be among the resources. */
   readonly endpoint: ServedEndpoint
   /**
-   * Returns the body of the response, to be sent as JSON, or a whole `Response`; undefined is 204. What it throws is the response too, if it
-   * is a `Response`.
+   * Returns the body of the response, to be sent as JSON, or a whole `Response`; undefined is 204. A thrown
+   * `Response` is the response, too.
    *
    * @example backend({ TodoResource }, { answers: [{ endpoint: getUser, response: ({ params }) => ({ id: Number(params.id), name: 'Ann' }) }] })
    */
@@ -36,12 +36,12 @@ export interface BackendAnswer {
   response(call: BackendCall & { readonly body: any }): unknown
 }
 
-/** What is sent, for the option `send`. */
+/** The facts of a response, for the option `send`. */
 export interface SentValue {
   /** The endpoint's name. */
   readonly endpoint: string
   readonly method: string
-  /** How many rows the list has on all pages; undefined for other responses. */
+  /** The number of rows on all pages of the list; undefined for other responses. */
   readonly total: number | undefined
   /** The number, offset or key of the next page; undefined on the last one. */
   readonly next: number | string | undefined
@@ -79,7 +79,7 @@ export interface BackendOptions {
    */
   readonly etag?: boolean | undefined
   /**
-   * How many rows a page has if the request does not say it.
+   * The page size if the request does not specify one.
    *
    * @default 20
    * @example backend({ TodoResource }, { pageSize: 5 })

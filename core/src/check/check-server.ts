@@ -8,11 +8,11 @@ import { type Checking, checkReads } from './reads.js'
 import { checkWrites } from './writes.js'
 
 /**
- * Checks whether a server keeps what the definitions of a resource rely on, and returns what was found, one result for each rule.
+ * Checks whether a server keeps the rules that a resource's definitions rely on, and returns one result per rule.
  *
  * @remarks
- * Without `example` it sends GET alone. With it, it creates rows, changes and deletes them; those that it has made are deleted, also after
- * a failure.
+ * Without `example`, it sends only GET requests. With it, it creates, changes and deletes rows; it deletes all rows
+ * that it created, even after a failure.
  *
  * @example
  * ```ts

@@ -4,7 +4,7 @@ import { checkServer } from './check-server.js'
 import type { CheckedResource, CheckOptions, CheckResult } from './options.js'
 
 /**
- * A server does not keep rules that the definitions rely on; `results` has all that was found.
+ * A server breaks rules that the definitions rely on; `results` contains all results.
  *
  * @example new ServerCheckError([{ rule: 'item-404', verdict: 'fails', detail: 'GET https://api.test/todos/0 responded with 200.' }])
  */
@@ -26,7 +26,7 @@ export class ServerCheckError extends RoundtableError {
 }
 
 /**
- * Checks a server in a test, which fails with all rules that are not kept. What only warns is returned.
+ * Checks a server in a test, and fails with all broken rules. Warnings are returned.
  *
  * @example
  * ```ts

@@ -50,7 +50,7 @@ export interface CheckOptions {
    */
   readonly params?: Readonly<Record<string, string | number>> | undefined
   /**
-   * True to send GET alone, whatever else is given.
+   * True to send only GET requests, whatever the other options are.
    *
    * @default false
    * @example await checkServer(TodoResource, { readOnly: true })
@@ -64,7 +64,7 @@ export interface CheckOptions {
    */
   readonly transport?: Transport | undefined
   /**
-   * The address of the server in place of the endpoints' `urlPrefix`.
+   * The server's URL, instead of the endpoints' `urlPrefix`.
    *
    * @default undefined
    * @example await checkServer(TodoResource, { urlPrefix: 'http://localhost:3000' })
@@ -117,14 +117,14 @@ export const RULES = [
 /** The name of a rule. */
 export type CheckRule = (typeof RULES)[number]
 
-/** What was found about one rule. */
+/** The result for one rule. */
 export interface CheckResult {
   readonly rule: CheckRule
   /**
-   * `fails`: what is shown would be wrong. `warns`: it costs something, or the rule could not be judged. `skipped`: there was nothing to
-   * check.
+   * `fails`: clients would show wrong data. `warns`: the behaviour has a cost, or could not be determined. `skipped`:
+   * there was nothing to check.
    */
   readonly verdict: 'ok' | 'fails' | 'warns' | 'skipped'
-  /** What was seen, and where; '' for `ok`. */
+  /** The observation and its place; '' for `ok`. */
   readonly detail: string
 }

@@ -21,8 +21,8 @@ export interface HydrateOptions {
    */
   readonly parse?: ((text: string) => unknown) | undefined
   /**
-   * How long the state was stored elsewhere, in ms, such as by a CDN or as a static page; with Infinity all of it is shown and fetched
-   * again.
+   * How long the state was stored elsewhere, in ms, such as by a CDN or as a static page; with Infinity, everything
+   * is shown and refetched.
    *
    * @default 0
    */

@@ -101,8 +101,8 @@ export function streamState(
 }
 
 /**
- * Returns the code of a script that hands a state to `receiveState`, for a framework that has a place for scripts in a page that it
- * streams.
+ * Returns the code of a script that passes a state to `receiveState`, for frameworks with their own place for scripts
+ * in a streamed page.
  *
  * @example
  * ```ts
@@ -117,7 +117,7 @@ export function toStatement(state: Dehydrated): string {
 }
 
 /**
- * Adds the states that a streamed page has brought to a controller, and from then on each one as it comes. On a server it does
+ * Adds the states of a streamed page to a controller, including later ones as they arrive. On a server it does
  * nothing.
  *
  * @returns a function that ends it

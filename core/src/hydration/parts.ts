@@ -22,8 +22,8 @@ export interface DehydrateOptions {
    */
   readonly include?: ((key: string) => boolean) | undefined
   /**
-   * `'redact'` keeps the name, the code and the status of errors, but not their messages; `'omit'` leaves errors out, so that the
-   * browser fetches again at once.
+   * `'redact'` keeps the name, the code and the status of errors, but not their messages; `'omit'` drops errors, so
+   * that the browser fetches again at once.
    *
    * @default 'redact'
    */
@@ -36,14 +36,14 @@ export interface DehydrateOptions {
    */
   readonly buster?: string | undefined
   /**
-   * False leaves out data that was hydrated into this controller: its sender also sends it to the browser.
+   * False omits data that was hydrated into this controller, because its sender also sends it to the browser.
    *
    * @default true
    */
   readonly hydrated?: boolean | undefined
   /**
-   * True for a page that is made in advance, such as by a build: the state notes when it was made, and is as old as that when a
-   * browser hydrates it. Data that is out of date by then is shown, and fetched again once.
+   * True for a page that is made in advance, such as by a build: the state records when it was made, and the browser
+   * adds the time since then to its age. Stale data is shown and refetched once.
    *
    * @default false
    */

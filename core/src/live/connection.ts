@@ -4,13 +4,16 @@ import { CallbackError, TimeoutError } from '../util/errors.js'
 import { safeUrl } from '../util/safe-url.js'
 import { statusOf, toError } from '../util/thrown.js'
 import { type ConnectionStatus, IDLE, whyOf } from './connection-status.js'
-import { type Board, factsOf, REMEMBERED } from './facts.js'
 import { Frame, Messages } from './frame.js'
 import { EVENT_ID_HEADER, type LiveOptions } from './options.js'
 import { LiveRefusedError } from './refused-error.js'
-import type { LiveMessage } from './wire.js'
+import type { Responses } from './responses.js'
+import { Stretch } from './stretch.js'
+import { Timers } from './timers.js'
+import { untilAborted } from './until-aborted.js'
+import type { LiveMessage, WireContext } from './wire.js'
 
-/** How long it stays open after its last reader, and on a hidden page, in ms. */
+/** How long a connection stays open after its last reader, and on a hidden page, in ms. */
 const LINGER = 5_000
 const HIDDEN = 30_000
 /** How long an open stream may be without a byte before it counts as buffered by a proxy, in ms. */
@@ -22,61 +25,66 @@ const LASTING = 5_000
 /** The first and the longest pause between connections, in ms. */
 const FIRST_PAUSE = 1_000
 const LONGEST_PAUSE = 30_000
-type TimerName = 'check' | 'start' | 'retry' | 'silence' | 'firstByte' | 'linger' | 'hidden' | 'poll'
 
 /** One connection to a URL, for all readers of a controller. */
 export class Connection {
   status: ConnectionStatus = IDLE
+  isClosed = false
+  /** The current gapless stretch of the stream; undefined before the first one. */
+  stretch: Stretch | undefined = undefined
   readonly #host: SourceHost
   readonly #url: string
   readonly #options: LiveOptions
-  readonly #board: Board
-  readonly #frame: Frame
+  readonly #responses: Responses
+  readonly #onStatus: () => void
   /** Its name in developer tools. */
-  readonly #source: string
-  /** The reason why the last connection ended, which the next one reports. */
-  #ended = ''
-  readonly #timers = new Map<TimerName, unknown>()
-  /** The calls that it keeps up to date, and how many read them. */
-  readonly #calls = new Map<string, { call: SourceCall; readers: number }>()
+  readonly #name: string
+  readonly #frame: Frame
+  readonly #timers: Timers<'start' | 'retry' | 'silence' | 'firstByte' | 'check' | 'poll' | 'linger' | 'hidden'>
   readonly #stopListening: () => void
+  /** The calls that it keeps up to date, by key, with their numbers of readers. */
+  readonly #calls = new Map<string, { call: SourceCall; readers: number }>()
   /** Ends the current attempt; undefined if there is none. */
   #attempt: AbortController | undefined = undefined
-  /** Continues reading although nothing has arrived. */
-  #wake: (() => void) | undefined = undefined
-  #isClosed = false
-  /** True while it waits for a frame rather than for the server. */
-  #isPaused = false
+  /** The reason why the last attempt ended, which the next one reports. */
+  #ended = ''
   /** Monotonic ms of the last data, and of the opening of the stream. */
   #heardAt = 0
   #openedAt = 0
   /** The shortest pause that the server demands, in ms. */
   #retryFloor = 0
-  #lastEventId: string | undefined = undefined
   /** The number of consecutive failed requests for missing data. */
   #failures = 0
-  /** The current gapless stretch of the stream; undefined before the first one. */
-  stretch: object | undefined = undefined
-  /** The last events of it. */
-  readonly #heard = new Set<string>()
 
-  /** @param lifetime - How long its data is fresh: the endpoint's lifetime, in ms. */
-  constructor(host: SourceHost, url: string, options: LiveOptions, board: Board, lifetime: number | undefined) {
+  /**
+   * @param lifetime - How long its data is fresh: the endpoint's lifetime, in ms.
+   * @param onStatus - Called when `status` or `isClosed` has changed.
+   */
+  constructor(
+    host: SourceHost,
+    url: string,
+    options: LiveOptions,
+    responses: Responses,
+    lifetime: number | undefined,
+    onStatus: () => void,
+  ) {
     this.#host = host
     this.#url = url
     this.#options = options
-    this.#board = board
+    this.#responses = responses
+    this.#onStatus = onStatus
     const { name, messages } = options
-    this.#source = `${name} ${safeUrl(url)}`
+    this.#name = `${name} ${safeUrl(url)}`
     const calls = (): SourceCall[] => [...this.#calls.values()].map(({ call }) => call)
-    this.#frame = new Frame(host, new Messages(name, messages, lifetime), calls, this.#source)
+    this.#frame = new Frame(host, new Messages(name, messages, lifetime), calls, this.#name)
+    this.#timers = new Timers(host.env)
     this.#stopListening = host.env.onChange(() => this.#onPageChange())
     host.signal.addEventListener('abort', this.#close, { once: true })
   }
 
   // — readers —
 
-  /** Adds a reader of a call. Returns a function that removes it. */
+  /** Keeps a call up to date, until the returned function is called. */
   add(call: SourceCall): () => void {
     const { key } = call
     const existing = this.#calls.get(key)
@@ -84,95 +92,88 @@ export class Connection {
     subscription.call = call
     subscription.readers++
     this.#calls.set(key, subscription)
-    this.#cancel('linger')
-    if (existing === undefined && this.stretch !== undefined) this.#check(key)
+    this.#timers.clear('linger')
+    if (existing === undefined) this.#check(key)
     this.#onPageChange()
     let isOver = false
     return () => {
       if (isOver) return
       isOver = true
       subscription.readers--
-      if (!this.#isRead && !this.#isClosed) this.#after('linger', LINGER, () => this.#leave())
+      const isRead = [...this.#calls.values()].some(({ readers }) => readers > 0)
+      if (!isRead && !this.isClosed) this.#timers.set('linger', LINGER, () => this.#leave())
     }
-  }
-
-  get #isRead(): boolean {
-    for (const { readers } of this.#calls.values()) if (readers > 0) return true
-    return false
   }
 
   /** It has had no readers for a while, so its data is no longer kept up to date. */
   #leave(): void {
     this.#frame.flush()
     for (const key of this.#calls.keys()) this.#host.expire(key)
-    this.#close()
+    this.#calls.clear()
+    // A refused connection stays, so that the next reader does not reconnect.
+    if (this.status.status !== 'refused') this.#close()
   }
 
   readonly #close = (): void => {
-    if (this.#isClosed) return
-    this.#isClosed = true
+    if (this.isClosed) return
+    this.isClosed = true
     this.#frame.drop()
     this.#abort()
-    for (const name of this.#timers.keys()) this.#cancel(name)
+    this.#timers.clear()
     this.#stopListening()
     this.#host.signal.removeEventListener('abort', this.#close)
-    this.#board.connections.delete(this.#url)
-    this.#set(IDLE)
+    this.status = IDLE
+    this.#onStatus()
   }
 
   // — the page —
 
   #onPageChange(): void {
     const { env } = this.#host
-    if (this.#isClosed || this.status.status === 'refused') return
-    if (!env.isVisible()) {
-      this.#frame.hurry(env)
-      if (!this.#timers.has('hidden')) this.#after('hidden', HIDDEN, () => this.#pause('idle', 'hidden'))
-    } else this.#cancel('hidden')
+    const isVisible = env.isVisible()
+    if (!isVisible) this.#frame.hurry(env)
+    if (this.isClosed || this.status.status === 'refused') return
+    if (isVisible) this.#timers.clear('hidden')
+    else if (!this.#timers.has('hidden')) this.#timers.set('hidden', HIDDEN, () => this.#pause('idle', 'hidden'))
     if (!env.isOnline()) this.#pause('waiting', 'offline')
-    else if (env.isVisible() && this.#attempt === undefined) this.#startSoon()
+    else if (isVisible && this.#attempt === undefined) this.#connectSoon()
   }
 
   /** Ends the attempt until the page is back. */
   #pause(status: 'idle' | 'waiting', why: string): void {
     if (this.#attempt !== undefined) this.#tellEnd(why)
     this.#abort()
-    this.#cancel('retry')
-    this.#cancel('start')
+    this.#timers.clear('retry', 'start')
     this.#set({ status })
   }
 
   #abort(): void {
     this.#attempt?.abort()
     this.#attempt = undefined
-    this.#wake?.()
-    this.#cancel('silence')
-    this.#cancel('firstByte')
+    this.#timers.clear('silence', 'firstByte')
   }
 
   // — connecting —
 
-  /** A hook's request may begin in the same step as its source. */
-  #startSoon(): void {
-    this.#cancel('retry')
-    if (!this.#timers.has('start')) this.#after('start', 0, () => this.#start(true))
+  /** Connects after the current step, in which a hook may also send its request. */
+  #connectSoon(): void {
+    this.#timers.clear('retry')
+    if (!this.#timers.has('start')) this.#timers.set('start', 0, () => this.#connect(true))
   }
 
-  /** A request in flight may say where the stream is to begin. */
-  #start(isPatient: boolean): void {
+  #connect(isPatient: boolean): void {
     if (this.#attempt !== undefined) return
-    const isAsking = [...this.#calls.keys()].some((key) => factsOf(this.#board, key).flights.size > 0)
-    if (isPatient && isAsking && this.stretch === undefined) {
-      this.#set({ status: 'connecting' })
-      this.#after('start', PATIENCE, () => this.#start(false))
-    } else void this.#run()
+    this.#set({ status: 'connecting' })
+    const isAsking = [...this.#calls.keys()].some((key) => this.#responses.of(key).flights.size > 0)
+    // The response may say where the stream should begin.
+    if (isPatient && isAsking && this.stretch === undefined)
+      this.#timers.set('start', PATIENCE, () => this.#connect(false))
+    else void this.#run()
   }
 
   async #run(): Promise<void> {
     const attempt = new AbortController()
     this.#attempt = attempt
-    this.#set({ status: 'connecting' })
-    this.#openedAt = this.#host.env.mono()
     this.#listenForSilence()
     let error: Error | undefined
     try {
@@ -181,90 +182,85 @@ export class Connection {
       error = toError(thrown, this.#options.name)
     }
     // The code that aborted it decides what follows.
-    if (this.#attempt !== attempt) return
-    this.#failed(error)
+    if (this.#attempt === attempt) this.#failed(error)
   }
 
   async #read(signal: AbortSignal): Promise<void> {
-    const { wire, headers, eventIdHeader = EVENT_ID_HEADER, maxBuffer = 20_000 } = this.#options
-    const host = this.#host
-    const url = this.#url
-    const { env, transport } = host
-    const evaluated = new Headers(await this.#evaluate(headers))
+    const { wire, maxBuffer = 20_000 } = this.#options
+    const headers = await this.#headers()
     if (signal.aborted) return
-    const lastEventId = this.#lastEventId ?? this.#firstEventId()
-    const [call] = this.#calls.values()
-    const stream = wire({
-      url,
-      headers: evaluated,
-      lastEventId,
-      eventIdHeader,
-      signal,
-      env,
-      // A connection always has a call.
-      send: (to, init) =>
-        transport === undefined ? fetch(to, init) : transport(to, init, (call as { call: SourceCall }).call.endpoint),
-      report: host.report,
-    })[Symbol.asyncIterator]()
-    try {
-      for (let isOpen = false; ; ) {
-        const next = await this.#next(stream)
-        if (signal.aborted || next === undefined || next.done) return
-        const messages = next.value
-        if (!isOpen && messages[0]?.type !== 'opened') this.#opened(lastEventId, undefined)
-        this.#hear(isOpen || messages[0]?.type !== 'opened')
-        isOpen = true
-        for (const message of messages) this.#take(message, lastEventId)
+    const asked = this.stretch?.last ?? this.#firstEventId()
+    const context = this.#contextOf(signal, headers, asked)
+    let isOpen = false
+    for await (const messages of untilAborted(wire(context), signal)) {
+      this.#hear()
+      if (!isOpen && messages[0]?.type !== 'opened') this.#opened(asked, undefined)
+      isOpen = true
+      for (const message of messages) {
+        this.#take(message, asked)
         if (this.#frame.size < maxBuffer) continue
-        this.#isPaused = true
+        // The server is not silent while nothing reads.
+        this.#timers.clear('silence')
         await this.#frame.written()
-        this.#isPaused = false
         if (signal.aborted) return
+        this.#listenForSilence()
       }
-    } finally {
-      // A wire that does not end when it is aborted is abandoned.
-      void Promise.resolve(stream.return?.()).catch(() => {})
     }
   }
 
-  async #evaluate(headers: LiveOptions['headers']): Promise<HeadersInit | undefined> {
+  async #headers(): Promise<Headers> {
     try {
-      return await headers?.()
+      return new Headers(await this.#options.headers?.())
     } catch (cause) {
       throw new CallbackError('headers', this.#url, { cause })
     }
   }
 
-  /** The next messages of the wire; undefined if the attempt has ended in the meantime. */
-  #next(stream: AsyncIterator<readonly LiveMessage[]>): Promise<IteratorResult<readonly LiveMessage[]> | undefined> {
-    return new Promise((resolve, reject) => {
-      this.#wake = () => resolve(undefined)
-      stream.next().then(resolve, reject)
-    })
-  }
-
   /** The event that a response names; others may name an earlier one, and are checked when the stream is open. */
   #firstEventId(): string | undefined {
     for (const key of this.#calls.keys()) {
-      const { eventId } = factsOf(this.#board, key)
+      const { eventId } = this.#responses.of(key)
       if (eventId !== undefined) return eventId
     }
     return undefined
+  }
+
+  #contextOf(signal: AbortSignal, headers: Headers, lastEventId: string | undefined): WireContext {
+    const { eventIdHeader = EVENT_ID_HEADER } = this.#options
+    const { env, transport, report } = this.#host
+    const [first] = this.#calls.values()
+    return {
+      url: this.#url,
+      headers,
+      lastEventId,
+      eventIdHeader,
+      signal,
+      env,
+      send: (to, init) =>
+        // A connection always has a call.
+        transport === undefined ? fetch(to, init) : transport(to, init, (first as { call: SourceCall }).call.endpoint),
+      report,
+      awaitByte: () => {
+        if (!signal.aborted) this.#timers.set('firstByte', FIRST_BYTE, () => this.#set({ status: 'waiting' }))
+      },
+    }
   }
 
   #failed(error: Error | undefined): void {
     const { env } = this.#host
     this.#tellEnd(whyOf(error), error)
     this.#abort()
+    const { status, attempt } = this.status
     if (error instanceof LiveRefusedError) {
-      this.#set({ status: 'refused', attempt: this.status.attempt + 1, error })
+      this.#set({ status: 'refused', attempt: attempt + 1, error })
       this.#host.report(error)
       return
     }
-    const hasLasted = this.status.status === 'open' && env.mono() - this.#openedAt >= LASTING
-    const before = hasLasted ? 0 : this.status.attempt
+    const hasLasted = status === 'open' && env.mono() - this.#openedAt >= LASTING
+    const before = hasLasted ? 0 : attempt
     this.#set({ status: 'waiting', attempt: before + 1, error })
-    this.#after('retry', Math.max(this.#retryFloor, this.#pauseAfter(before, error)), () => this.#start(false))
+    const pause = Math.max(this.#retryFloor, this.#pauseAfter(before, error))
+    this.#timers.set('retry', pause, () => this.#connect(false))
   }
 
   /** The random pause after a failure, in ms. */
@@ -276,146 +272,114 @@ export class Connection {
 
   // — what comes —
 
-  #hear(isByte: boolean): void {
+  #hear(): void {
     this.#heardAt = this.#host.env.mono()
-    if (!isByte) {
-      this.#after('firstByte', FIRST_BYTE, () => this.#set({ status: 'waiting' }))
-      return
-    }
-    this.#cancel('firstByte')
-    if (this.status.status !== 'open') this.#set({ status: 'open' })
+    this.#timers.clear('firstByte')
+    if (this.status.status === 'waiting') this.#set({ status: 'open' })
   }
 
+  /** Ends the attempt after a long silence, with one timer instead of one per message. */
   #listenForSilence(): void {
     const { env } = this.#host
     const { silence = 45_000 } = this.#options
     this.#heardAt = env.mono()
     const check = (): void => {
       const rest = this.#heardAt + silence - env.mono()
-      if (this.#isPaused || rest > 0) this.#after('silence', this.#isPaused ? silence : rest, check)
+      if (rest > 0) this.#timers.set('silence', rest, check)
       else this.#failed(new TimeoutError(this.#url, silence))
     }
-    this.#after('silence', silence, check)
+    this.#timers.set('silence', silence, check)
   }
 
-  #take(message: LiveMessage, lastEventId: string | undefined): void {
-    const { type, id, retry, data } = message
+  #take({ type, id, retry, data }: LiveMessage, asked: string | undefined): void {
     if (typeof retry === 'number' && retry >= 0) this.#retryFloor = Math.min(retry, LONGEST_PAUSE * 10)
+    const event = isEventId(id) ? id : undefined
     if (type === 'opened') {
-      this.#opened(this.#lastEventId ?? lastEventId, isEventId(id) ? id : undefined)
+      this.#opened(this.stretch?.last ?? asked, event)
       return
     }
-    if (isEventId(id)) this.#reach(id)
+    if (event !== undefined) this.stretch?.reach(event)
     if (type === undefined) return
-    if (this.status.attempt > 0 || this.status.error !== undefined) {
-      this.#set({ status: 'open', attempt: 0, error: undefined })
-    }
+    this.#set({ status: 'open', attempt: 0, error: undefined })
     this.#frame.take(type, data)
-  }
-
-  #reach(id: string): void {
-    this.#lastEventId = id
-    this.#heard.add(id)
-    if (this.#heard.size <= REMEMBERED) return
-    const [oldest] = this.#heard
-    if (oldest !== undefined) this.#heard.delete(oldest)
   }
 
   /** The stream resumes after `asked`, or begins after `position`, or at an unknown event. */
   #opened(asked: string | undefined, position: string | undefined): void {
     this.#openedAt = this.#host.env.mono()
-    const isResumed =
-      asked !== undefined && (position === asked || (position === undefined && this.#options.resume === 'id'))
+    const isSure = position === asked || (position === undefined && this.#options.resume === 'id')
+    const isResumed = asked !== undefined && isSure
     const how = isResumed ? `goes on behind ${asked}` : 'may lack something'
-    const by = this.#host.tell('connection', `${this.#source}: open${this.#ended}, ${how}`)
+    const by = this.#tell(`open${this.#ended}, ${how}`)
     this.#set({ status: 'open' })
     // A stream that resumes after one response's event may lack events that other responses do not include.
-    if (isResumed && asked === this.#lastEventId) return
-    this.stretch = {}
-    this.#heard.clear()
-    this.#lastEventId = undefined
-    const from = isResumed ? asked : position
-    if (from !== undefined) this.#reach(from)
+    if (isResumed && asked === this.stretch?.last) return
+    this.stretch = new Stretch(isResumed ? asked : position)
     this.#checkAll(by)
   }
 
-  /** Fetches keys whose responses lack events that the stream does not send. */
-  #check(key: string, by?: number): void {
-    const facts = factsOf(this.#board, key)
-    const { flights, eventId, stretch } = facts
-    // Its response is checked when it arrives.
-    if (flights.size > 0 || stretch === this.stretch) return
-    if (eventId !== undefined && this.#heard.has(eventId)) facts.stretch = this.stretch
-    else
-      this.#host.expire(key, by ?? this.#host.tell('connection', `${this.#source}: an answer lacks what came before`))
-  }
+  // — what is missing —
 
   #checkAll(by?: number): void {
     for (const key of this.#calls.keys()) this.#check(key, by)
   }
 
+  /** Fetches a key if its response lacks events that the stream does not send. */
+  #check(key: string, by?: number): void {
+    const newest = this.#responses.of(key)
+    // A pending response is checked when it arrives.
+    if (this.stretch === undefined || newest.flights.size > 0 || newest.stretch === this.stretch) return
+    if (this.stretch.continues(newest.eventId)) newest.stretch = this.stretch
+    else this.#host.expire(key, by ?? this.#tell('an answer lacks what came before'))
+  }
+
   /** Called when the request of a key is over. */
   answered(key: string, error: Error | undefined): void {
     if (this.stretch === undefined) {
-      if (this.#timers.has('start')) {
-        this.#cancel('start')
-        this.#after('start', 0, () => this.#start(true))
-      }
+      if (this.#timers.has('start')) this.#timers.set('start', 0, () => this.#connect(true))
     } else if (error === undefined) {
       this.#failures = 0
       this.#check(key)
     } else if (!isFinal(statusOf(error))) {
       // The data is still missing.
-      this.#after('check', this.#pauseAfter(this.#failures++, error), () => this.#checkAll())
+      this.#timers.set('check', this.#pauseAfter(this.#failures++, error), () => this.#checkAll())
     }
   }
 
-  // — helpers —
+  // — what is told —
+
+  #tell(text: string): number {
+    return this.#host.tell('connection', `${this.#name}: ${text}`)
+  }
 
   #tellEnd(why: string, error?: Error): void {
     this.#ended = ` again after ${why}`
-    this.#host.tell('connection', `${this.#source}: ${why}${error === undefined ? '' : `, ${error.message}`}`)
+    this.#tell(error === undefined ? why : `${why}, ${error.message}`)
   }
 
   #set(change: Partial<ConnectionStatus>): void {
-    const { fallbackPoll } = this.#options
     const before = this.status
     const status = { ...before, ...change }
     if (before.status === status.status && before.attempt === status.attempt && before.error === status.error) return
     this.status = status
-    if (fallbackPoll !== undefined && before.status !== status.status) {
-      this.#cancel('poll')
-      if (status.status === 'waiting') this.#pollAfter(fallbackPoll)
-    }
-    for (const listener of [...(this.#board.listeners.get(this.#url) ?? [])]) listener()
+    this.#fallBack()
+    this.#onStatus()
   }
 
   /** Polls while there is no stream. */
-  #pollAfter(ms: number): void {
-    const { env } = this.#host
-    this.#after('poll', ms, () => {
-      const isSeen = env.isOnline() && env.isVisible()
-      const by = isSeen ? this.#host.tell('connection', `${this.#source}: not open, so the endpoint is asked`) : 0
-      if (isSeen) for (const key of this.#calls.keys()) this.#host.expire(key, by)
-      this.#pollAfter(ms)
-    })
-  }
-
-  #after(name: TimerName, ms: number, run: () => void): void {
-    const { env } = this.#host
-    this.#cancel(name)
-    this.#timers.set(
-      name,
-      env.setTimeout(() => {
-        this.#timers.delete(name)
-        run()
-      }, ms),
-    )
-  }
-
-  #cancel(name: TimerName): void {
-    this.#host.env.clearTimeout(this.#timers.get(name))
-    this.#timers.delete(name)
+  #fallBack(): void {
+    const { fallbackPoll } = this.#options
+    const { status } = this.status
+    if (status !== 'connecting' && status !== 'waiting') this.#timers.clear('poll')
+    else if (fallbackPoll !== undefined && !this.#timers.has('poll'))
+      this.#timers.set('poll', fallbackPoll, () => {
+        const { env } = this.#host
+        if (env.isOnline() && env.isVisible()) {
+          const by = this.#tell('not open, so the endpoint is asked')
+          for (const key of this.#calls.keys()) this.#host.expire(key, by)
+        }
+        this.#fallBack()
+      })
   }
 }
 

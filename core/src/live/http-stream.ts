@@ -58,8 +58,9 @@ function headerText(text: string): string {
 }
 
 /** Yields the text of a response as it arrives. */
-export async function* textOf({ body }: Response): AsyncGenerator<string, void> {
+export async function* textOf({ body }: Response, { awaitByte }: WireContext): AsyncGenerator<string, void> {
   if (body === null) return
+  awaitByte()
   const stream = body.getReader()
   const decoder = new TextDecoder()
   try {

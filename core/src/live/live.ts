@@ -6,18 +6,34 @@ import { OptionError } from '../util/errors.js'
 import { needFunction } from '../util/need-function.js'
 import { Connection } from './connection.js'
 import { type ConnectionStatus, IDLE } from './connection-status.js'
-import { type Board, factsOf } from './facts.js'
 import { EVENT_ID_HEADER, type LiveOptions } from './options.js'
+import { Responses } from './responses.js'
+import type { Stretch } from './stretch.js'
 
-interface Connections extends Board {
+/** The state of a source for one controller. */
+interface Board {
+  /** By their URLs. */
   readonly connections: Map<string, Connection>
+  readonly responses: Responses
+  /** The observers of its connections. */
+  readonly listeners: Set<() => void>
+}
+
+/** The facts known from a request in flight. */
+interface Flight {
+  readonly board: Board
+  /** The gapless stretch of the stream during which it began. */
+  readonly stretch: Stretch | undefined
+  /** The last event that its response includes. */
+  eventId: string | undefined
 }
 
 /** A source of messages as a part of an endpoint. */
 export class LiveSource implements RequestPart {
   readonly name: string
   readonly #options: LiveOptions
-  readonly #boards = new WeakMap<object, Connections>()
+  readonly #boards = new WeakMap<object, Board>()
+  readonly #flights = new WeakMap<PartRequest, Flight>()
 
   constructor(options: LiveOptions) {
     this.name = options.name
@@ -30,59 +46,60 @@ export class LiveSource implements RequestPart {
     return typeof url === 'string' ? url : url(...args)
   }
 
+  #board(owner: object): Board {
+    const existing = this.#boards.get(owner)
+    if (existing !== undefined) return existing
+    const board: Board = { connections: new Map(), responses: new Responses(), listeners: new Set() }
+    this.#boards.set(owner, board)
+    return board
+  }
+
   // — for readers —
 
   subscribe(host: SourceHost, call: SourceCall): () => void {
-    if (process.env.NODE_ENV !== 'production' && call.endpoint.pollFrequency !== undefined) {
+    const { endpoint, args } = call
+    if (process.env.NODE_ENV !== 'production' && endpoint.pollFrequency !== undefined) {
       throw new OptionError(
         'pollFrequency',
         `and a live source exclude each other. fallbackPoll polls while there is no stream.`,
       )
     }
-    return this.#connection(host, call).add(call)
+    const url = this.urlOf(args)
+    const { connections, responses, listeners } = this.#board(host.owner)
+    const existing = connections.get(url)
+    if (existing !== undefined) return existing.add(call)
+    const connection = new Connection(host, url, this.#options, responses, endpoint.dataExpiryLength, () => {
+      if (connection.isClosed) connections.delete(url)
+      for (const listener of [...listeners]) listener()
+    })
+    connections.set(url, connection)
+    return connection.add(call)
   }
 
-  /** How the source of a URL is connected. */
+  /** The connection status of a URL. */
   statusOf(owner: object, url: string): ConnectionStatus {
     return this.#boards.get(owner)?.connections.get(url)?.status ?? IDLE
   }
 
-  /** Calls the listener when the status changes. */
-  follow(owner: object, url: string, listener: () => void): () => void {
+  /** Calls the listener when the status of any URL changes. */
+  follow(owner: object, listener: () => void): () => void {
     const { listeners } = this.#board(owner)
-    const own = listeners.get(url) ?? new Set()
-    listeners.set(url, own)
-    own.add(listener)
-    return () => {
-      own.delete(listener)
-      if (own.size === 0 && listeners.get(url) === own) listeners.delete(url)
-    }
-  }
-
-  #connection(host: SourceHost, { args, endpoint }: SourceCall): Connection {
-    const url = this.urlOf(args)
-    const board = this.#board(host.owner)
-    const connection =
-      board.connections.get(url) ?? new Connection(host, url, this.#options, board, endpoint.dataExpiryLength)
-    board.connections.set(url, connection)
-    return connection
-  }
-
-  #board(owner: object): Connections {
-    const existing = this.#boards.get(owner)
-    if (existing !== undefined) return existing
-    const board: Connections = { connections: new Map(), facts: new Map(), listeners: new Map() }
-    this.#boards.set(owner, board)
-    return board
+    listeners.add(listener)
+    return () => void listeners.delete(listener)
   }
 
   // — for requests —
 
   prepare(request: PartRequest): void {
-    const board = this.#boardOf(request)
-    if (board === undefined) return
-    const stretch = this.#connectionOf(board, request)?.stretch
-    factsOf(board, request.key).flights.set(request, { stretch, eventId: undefined })
+    const { owner, endpoint, key } = request
+    if (owner === undefined || endpoint.sideEffect === true) return
+    const board = this.#board(owner)
+    board.responses.of(key).flights.add(request)
+    this.#flights.set(request, {
+      board,
+      stretch: this.#connectionOf(board, request)?.stretch,
+      eventId: undefined,
+    })
   }
 
   async exchange(
@@ -90,37 +107,32 @@ export class LiveSource implements RequestPart {
     next: (init: RequestInit) => Promise<Response>,
   ): Promise<Response> {
     const response = await next(init)
-    const board = this.#boardOf(request)
-    const flight = board && factsOf(board, request.key).flights.get(request)
+    const flight = this.#flights.get(request)
     if (flight !== undefined)
       flight.eventId = headerOf(response, this.#options.eventIdHeader ?? EVENT_ID_HEADER) || undefined
     return response
   }
 
-  wrote(request: PartRequest): void {
-    this.#end(request, undefined)
-  }
-
   settled(request: PartRequest, error: Error | undefined): void {
-    if (error !== undefined) this.#end(request, error)
+    const flight = this.#flights.get(request)
+    flight?.board.responses.of(request.key).flights.delete(request)
+    if (error !== undefined) this.#answered(request, flight, error)
   }
 
-  #end(request: PartRequest, error: Error | undefined): void {
-    const board = this.#boardOf(request)
-    if (board === undefined) return
-    const facts = factsOf(board, request.key)
-    if (error === undefined) Object.assign(facts, facts.flights.get(request))
-    facts.flights.delete(request)
-    this.#connectionOf(board, request)?.answered(request.key, error)
+  wrote(request: PartRequest): void {
+    const flight = this.#flights.get(request)
+    if (flight === undefined) return
+    const { stretch, eventId } = flight
+    Object.assign(flight.board.responses.of(request.key), { stretch, eventId })
+    this.#answered(request, flight)
   }
 
-  #boardOf({ owner, endpoint }: PartRequest): Connections | undefined {
-    return owner === undefined || endpoint.sideEffect === true ? undefined : this.#board(owner)
+  #answered(request: PartRequest, flight: Flight | undefined, error?: Error): void {
+    if (flight !== undefined) this.#connectionOf(flight.board, request)?.answered(request.key, error)
   }
 
-  #connectionOf({ connections }: Connections, { args }: PartRequest): Connection | undefined {
-    if (connections.size === 0) return undefined
-    return connections.get(this.urlOf(args))
+  #connectionOf({ connections }: Board, { args }: PartRequest): Connection | undefined {
+    return connections.size === 0 ? undefined : connections.get(this.urlOf(args))
   }
 }
 

@@ -34,7 +34,7 @@ export function longPoll({ init, maxLength = 16 * MAX_LENGTH }: HttpWireOptions 
       const sentAt = env.mono()
       const { response, opened } = await openStream({ ...context, headers, lastEventId }, TYPE, init)
       let text = ''
-      for await (const piece of textOf(response)) {
+      for await (const piece of textOf(response, context)) {
         text += piece
         if (text.length > maxLength) throw new TransportError(url, 'GET')
       }
@@ -43,8 +43,6 @@ export function longPoll({ init, maxLength = 16 * MAX_LENGTH }: HttpWireOptions 
       if (value !== undefined && (!Array.isArray(value) || messages.length < value.length))
         report(new ResponseParseError(url, 200, TYPE, text))
       yield opened.id === undefined && lastEventId !== undefined ? messages : [opened, ...messages]
-      // A byte has arrived.
-      yield []
       if (value === undefined) throw new ResponseParseError(url, 200, TYPE, text)
       const reached = lastIdOf(messages) ?? opened.id ?? lastEventId
       const rest = sentAt + SHORTEST - env.mono()

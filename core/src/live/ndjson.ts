@@ -20,7 +20,7 @@ export function ndjson({ init, maxLength = MAX_LENGTH }: HttpWireOptions = {}): 
     const { response, opened } = await openStream(context, TYPE, init)
     yield [opened]
     let rest = ''
-    for await (const text of textOf(response)) {
+    for await (const text of textOf(response, context)) {
       const lines = (rest + text).split('\n')
       rest = lines.pop() ?? ''
       yield lines.flatMap((line) => (line.trim() === '' ? [] : (messageOf(line, context, TYPE) ?? [])))

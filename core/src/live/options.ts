@@ -51,7 +51,7 @@ export interface LiveOptions {
    */
   readonly silence?: number | undefined
   /**
-   * How often the endpoint is fetched while the stream is not open, in ms.
+   * How often the endpoint is fetched while the source is `connecting` or `waiting`, in ms.
    *
    * @default undefined: never
    */

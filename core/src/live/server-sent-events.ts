@@ -36,7 +36,7 @@ export function sse({ init, maxLength = MAX_LENGTH }: HttpWireOptions = {}): Wir
         messages.push(value === undefined && type !== 'opened' ? { id } : { id, type, data: value })
       },
     })
-    for await (const text of textOf(response)) {
+    for await (const text of textOf(response, context)) {
       feed(text)
       const read = messages
       messages = []

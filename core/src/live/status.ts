@@ -14,12 +14,12 @@ const CONNECTION: Role = {
     return source?.statusOf(observer.host.runtime.network, url) ?? IDLE
   },
   start(observer) {
-    const { source, url } = streamOf(observer)
+    const { source } = streamOf(observer)
     const tell = (): void => {
       observer.reread()
       observer.notify()
     }
-    const stop = source?.follow(observer.host.runtime.network, url, tell)
+    const stop = source?.follow(observer.host.runtime.network, tell)
     // The state may have changed between subscribing and now.
     tell()
     return () => stop?.()

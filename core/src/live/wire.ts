@@ -31,6 +31,11 @@ export interface WireContext {
   send(url: string, init: RequestInit): Promise<Response>
   /** Reports the error of an unreadable message. The stream continues. */
   report(error: Error): void
+  /**
+   * Call it once the server has accepted the connection, if a proxy may buffer its stream. If nothing arrives for ten
+   * seconds, the status becomes `waiting`.
+   */
+  awaitByte(): void
 }
 
 /**

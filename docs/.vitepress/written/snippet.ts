@@ -20,7 +20,7 @@ export interface ShownCode {
  *
  * @param snippet - relative to the folder, as `lists/api.ts` or `lists/api.ts#read`
  * @param folder - `docs/snippets`
- * @throws Error if there is no such file, or no such part of it
+ * @throws Error if there is no such file, or no such part of it, or if the file says its name itself
  */
 export function shownCode(snippet: string, folder = snippets): ShownCode {
   const [, file = '', part] = name.exec(snippet) ?? []
@@ -28,7 +28,9 @@ export function shownCode(snippet: string, folder = snippets): ShownCode {
   if (file === '' || !existsSync(path)) throw new Error(`docs/snippets/${snippet} does not exist`)
   const language = file.slice(file.lastIndexOf('.') + 1)
   const all = readFileSync(path, 'utf8').trimEnd().split('\n')
-  if (part === undefined) return { language, lines: [titleOf(basename(file), language), ...withoutMarks(all)] }
+  const title = titleOf(basename(file), language)
+  if (all[0] === title) throw new Error(`docs/snippets/${file} begins with its name, which pages add`)
+  if (part === undefined) return { language, lines: [title, ...withoutMarks(all)] }
   return { language, lines: dedented(withoutMarks(partOf(all, part, file))) }
 }
 

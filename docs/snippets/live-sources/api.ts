@@ -1,4 +1,3 @@
-// api.ts
 import { Entity, resource } from '@roundtable/core'
 
 export class Todo extends Entity {

@@ -1,4 +1,3 @@
-// electric.ts
 import { NetworkError } from '@roundtable/core'
 import { LiveRefusedError, type Wire } from '@roundtable/core/live'
 

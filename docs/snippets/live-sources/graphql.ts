@@ -1,4 +1,3 @@
-// graphql.ts
 import {
   type LiveMessage,
   LiveRefusedError,

@@ -1,4 +1,3 @@
-// pushed.ts
 /** Yields lists of pushed items, until the source ends or the signal is aborted. */
 export async function* pushed<Item>(
   signal: AbortSignal,

@@ -1,4 +1,3 @@
-// supabase-todos.ts
 import { Invalidate } from '@roundtable/core'
 import { live } from '@roundtable/core/live'
 import { Todo, TodoResource } from './api.js'

@@ -1,4 +1,3 @@
-// supabase.ts
 import type { LiveMessage, Wire } from '@roundtable/core/live'
 import { pushed } from './pushed.js'
 

@@ -1,4 +1,3 @@
-// connection.ts
 import { Controller, poll } from '@roundtable/core'
 import { connection } from '@roundtable/core/live'
 import { getPushedTodos } from './live-todos.js'

@@ -1,4 +1,3 @@
-// connection.tsx
 import { useConnection } from '@roundtable/react/live'
 import { getPushedTodos } from './live-todos.js'
 

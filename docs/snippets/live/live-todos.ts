@@ -1,4 +1,3 @@
-// live-todos.ts
 import { Invalidate } from '@roundtable/core'
 import { live } from '@roundtable/core/live'
 import { sse } from '@roundtable/core/sse'

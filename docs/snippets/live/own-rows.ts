@@ -1,4 +1,3 @@
-// own-rows.ts
 import type { Wire } from '@roundtable/core/live'
 import { sse } from '@roundtable/core/sse'
 import { TodoResource } from './api.js'

@@ -1,4 +1,3 @@
-// server.ts
 import { Hono } from 'hono'
 import { streamSSE } from 'hono/streaming'
 

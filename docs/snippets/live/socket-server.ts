@@ -1,4 +1,3 @@
-// socket-server.ts
 import type { Server } from 'node:http'
 import { serve } from '@hono/node-server'
 import { WebSocketServer } from 'ws'

@@ -1,4 +1,3 @@
-// versions.ts
 import { Entity } from '@roundtable/core'
 
 export class VersionedTodo extends Entity {

@@ -1,4 +1,3 @@
-// render.ts
 import { Controller } from '@roundtable/core'
 
 export function controllerFor(request: Request): Controller {

@@ -1,4 +1,3 @@
-// static-member.ts
 import { RestEndpoint, type RestGenerics } from '@roundtable/core'
 
 export class TokenEndpoint<

@@ -1,5 +1,5 @@
 import { browserEnv, Controller, Entity, poll, RestEndpoint } from '@roundtable/core'
-import { live, type Wire } from '@roundtable/core/live'
+import { type LiveMessage, live, type Wire } from '@roundtable/core/live'
 import { sse } from '@roundtable/core/sse'
 import { DataProvider, useQuery } from '@roundtable/react'
 import { memo, type ReactNode } from 'react'
@@ -103,13 +103,20 @@ let between = 0
 
 function noted(wire: Wire): Wire {
   return async function* (context) {
-    for await (const messages of wire(context)) {
-      const { length } = messages.filter(({ type }) => type === 'changed')
-      page.read += length
-      between += length
+    for await (const messages of wire(context))
+      yield Object.assign([...messages], { [Symbol.iterator]: () => counted(messages) })
+  }
+}
+
+/** A wire reads as much as the network brings at once; the source takes one message after the other. */
+function* counted(messages: readonly LiveMessage[]): Generator<LiveMessage, void> {
+  for (const message of messages) {
+    if (message.type === 'changed') {
+      page.read += 1
+      between += 1
       page.mostRead = Math.max(page.mostRead, between)
-      yield messages
     }
+    yield message
   }
 }
 

@@ -85,6 +85,37 @@ test('a damaged record costs itself only', async () => {
   expect(await first.call('reported')).toEqual([expect.stringContaining('damaged record')])
 })
 
+test('12: another version of the application reads no rows of the one before, and sends its mutations', async () => {
+  laptop.tasks.add('a')
+  const first = await laptop.start()
+  await first.call('load')
+  laptop.tasks.refuse = () => 503
+  await first.call('create', 'Milk')
+  await eventually(() => laptop.tasks.reached.some(({ line }) => line.startsWith('POST')), true)
+  await first.call('flush')
+  await first.kill()
+  const second = await laptop.start(() => Object.assign(window, { version: '8' }))
+  expect(await second.call('titles')).toBeUndefined()
+  laptop.tasks.refuse = () => undefined
+  await eventually(() => second.call('waiting'), [])
+  expect(laptop.tasks.applied).toEqual(['POST /tasks {"title":"Milk"}'])
+  expect(await second.call('reported')).toEqual([])
+})
+
+test('18: a page that a server has rendered is taken over without a complaint, though older rows are stored: the fresh ones win', async () => {
+  for (const title of ['old', 'b']) laptop.tasks.add(title)
+  const first = await laptop.start()
+  await first.call('load')
+  await first.call('flush')
+  await first.kill()
+  const { length } = laptop.tasks.reached
+  const second = await laptop.start()
+  expect(await second.call('titles')).toEqual(['old', 'b'])
+  expect(await second.call('takeOver', ['fresh', 'b', 'c'])).toEqual({ shown: ['fresh, b, c'], complaints: [] })
+  expect(await second.call('titles')).toEqual(['fresh', 'b', 'c'])
+  expect(laptop.tasks.reached).toHaveLength(length)
+})
+
 test('a browser that refuses the database has an application that works as without', async () => {
   laptop.tasks.add('a')
   const { call } = await laptop.start(() => {

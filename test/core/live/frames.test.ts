@@ -1,9 +1,9 @@
-import { Entity, Invalidate, poll } from '@roundtable/core'
+import { Entity, Invalidate, poll, type RequestPart, type SourceHost } from '@roundtable/core'
 import { live } from '@roundtable/core/live'
 import { describe, expect, test } from 'vitest'
 import { settle } from '../engine/clock.js'
 import { ending, Todo, Todos, watch } from '../engine/todo-board.js'
-import { openLive, openRead } from './hand-wire.js'
+import { HandWire, openLive, openRead } from './hand-wire.js'
 
 const changed = (id: string, fields: object) => ({ type: 'changed', data: { id, ...fields } })
 const created = (id: string, fields: object) => ({ type: 'created', data: { id, ...fields } })
@@ -32,6 +32,17 @@ describe('messages', () => {
     await clock.advance(249)
     expect(shown()).toEqual(['1 one'])
     await clock.advance(1)
+    expect(shown()).toEqual(['1 ONE'])
+  })
+
+  test('that wait for a frame are written on a page that is hidden before it comes', async () => {
+    const { hand, clock, shown } = await openRead()
+    const hidden = clock.frame.bind(clock)
+    // A browser paints nothing of a hidden page.
+    Object.assign(clock, { frame: (run: () => void) => clock.isVisible() || hidden(run) })
+    await hand.last.send(changed('1', { title: 'ONE' }))
+    clock.announce({ visible: false })
+    await clock.advance(250)
     expect(shown()).toEqual(['1 ONE'])
   })
 
@@ -212,6 +223,20 @@ describe('the order of messages', () => {
     expect(shown()).toEqual(['1 after'])
   })
 
+  test('in two places are shown by one notification', async () => {
+    const { hand, clock, shown, controller, getTodo, reading } = await openRead({}, [
+      { id: '1', title: 'one' },
+      { id: '2', title: 'two' },
+    ])
+    const list = watch(reading.query)
+    await hand.last.send(changed('2', { title: 'before' }))
+    void ending(controller.fetch(getTodo, { id: '3' }))
+    await hand.last.send(changed('1', { title: 'after' }))
+    const before = list.notified
+    await clock.advance(16)
+    expect([shown(), list.notified - before]).toEqual([['1 after', '2 before'], 1])
+  })
+
   test('an optimistic edit, its echo and its answer are at most two renders', async () => {
     const { hand, clock, controller, patchNow, server, reading } = await openRead()
     const list = watch(reading.query)
@@ -246,17 +271,79 @@ describe('a reset in the middle of a frame', () => {
   })
 })
 
+test('places in the order are given back, by a frame that is written and by one that is dropped', async () => {
+  const places = new Set<number>()
+  const hand = new HandWire()
+  const [source] = live({ name: 'todos', url: '/', wire: hand.wire, messages: { changed: Todo } }).parts
+  /** Notes the places that the source has. */
+  const noted = (host: SourceHost): SourceHost => ({
+    ...host,
+    signal: host.signal,
+    get now() {
+      return host.now
+    },
+    begin() {
+      const start = host.begin()
+      places.add(start)
+      return start
+    },
+    end(start) {
+      places.delete(start)
+      host.end(start)
+    },
+    tell: (...args) => host.tell(...args),
+    notifyOnce: (work) => host.notifyOnce(work),
+    write: (...args) => host.write(...args),
+    expire: (...args) => host.expire(...args),
+  })
+  const part: RequestPart = {
+    name: 'noted',
+    subscribe: (host, call) => source?.subscribe?.(noted(host), call) ?? (() => {}),
+  }
+  const { controller, clock, getTodos } = openLive()
+  controller.observe(poll, getTodos.extend({ parts: [part] }), {}).subscribe(() => {})
+  await clock.advance(0)
+  await hand.last.send(changed('1', { title: 'one' }))
+  expect(places.size).toBe(1)
+  await clock.advance(16)
+  expect(places.size).toBe(0)
+  await hand.last.send(changed('1', { title: 'uno' }))
+  expect(places.size).toBe(1)
+  controller.resetEntireStore()
+  expect(places.size).toBe(0)
+})
+
 describe('back-pressure', () => {
-  test('reading stops where as many rows wait as may, and goes on after the frame', async () => {
+  test('reading stops where as many rows wait as may, also in the middle of what has come, and goes on after the frame', async () => {
     const { hand, clock, shown } = await openRead({ maxBuffer: 3 }, [])
-    const batch = (from: number) => [0, 1].map((i) => created(`${from + i}`, { title: 't' }))
+    const batch = (from: number, count: number) =>
+      Array.from({ length: count }, (_, i) => created(`${from + i}`, { title: 't' }))
     const before = hand.last.read
-    for (let from = 1; from < 11; from += 2) await hand.last.send(...batch(from))
+    await hand.last.send(...batch(1, 2))
+    await hand.last.send(...batch(3, 8))
+    await hand.last.send(...batch(11, 2))
     expect(hand.last.read - before).toBe(2)
-    await clock.advance(16)
-    expect(hand.last.read - before).toBe(4)
-    await clock.advance(32)
-    expect(shown()).toHaveLength(10)
+    for (const [count, read] of [
+      [3, 2],
+      [6, 2],
+      [9, 3],
+      [12, 3],
+    ]) {
+      await clock.advance(16)
+      expect([shown()?.length, hand.last.read - before]).toEqual([count, read])
+    }
+  })
+
+  test('a server is not lost while nobody reads what it has sent', async () => {
+    const { hand, clock, status } = await openRead({ maxBuffer: 1, silence: 10 }, [])
+    await hand.last.send(created('1', { title: 't' }))
+    await clock.advance(15)
+    expect([status().status, hand.last.isAborted]).toEqual(['open', false])
+    await clock.advance(1)
+    await clock.advance(9)
+    expect(hand.last.isAborted).toBe(false)
+    await clock.advance(1)
+    expect([status().status, hand.last.isAborted]).toEqual(['waiting', true])
   })
 })
 

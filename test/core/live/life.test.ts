@@ -1,5 +1,5 @@
 import { NetworkError } from '@roundtable/core'
-import { LiveRefusedError } from '@roundtable/core/live'
+import { connection, LiveRefusedError } from '@roundtable/core/live'
 import { describe, expect, test } from 'vitest'
 import { settle } from '../engine/clock.js'
 import { openLive, openRead } from './hand-wire.js'
@@ -104,6 +104,52 @@ describe('a connection', () => {
     expect(pauses.at(-1)).toBe(1)
   })
 
+  test('that was open for five seconds has not failed: the next pause is short', async () => {
+    const { hand, clock, status } = await openRead()
+    clock.randomValue = 0.999
+    const again = async () => {
+      const count = hand.streams.length
+      while (hand.streams.length === count) await clock.advance(100)
+      await hand.last.send({ type: 'opened' })
+    }
+    for (let i = 0; i < 4; i++) {
+      await hand.last.cut()
+      await again()
+    }
+    await clock.advance(4_999)
+    await hand.last.cut()
+    expect(status().attempt).toBe(5)
+    await again()
+    await clock.advance(5_000)
+    await hand.last.cut()
+    expect(status().attempt).toBe(1)
+  })
+
+  test('tells its observers of each change', async () => {
+    const { hand, clock, controller, getLive, subscribe } = openLive()
+    const observer = controller.observe(connection, getLive, {})
+    const told: (string | undefined)[] = []
+    const stop = observer.subscribe(() => told.push(observer.getSnapshot()?.status))
+    subscribe()
+    await clock.advance(0)
+    await hand.last.send({ type: 'opened' })
+    await hand.last.cut()
+    expect(told).toEqual(['connecting', 'open', 'waiting'])
+    stop()
+    await clock.advance(SECOND)
+    expect(told).toHaveLength(3)
+  })
+
+  test('tells an observer of a change in the step in which it has come', async () => {
+    const { clock, controller, getLive } = await openRead()
+    const observer = controller.observe(connection, getLive, {})
+    const told: (string | undefined)[] = []
+    observer.subscribe(() => told.push(observer.getSnapshot()?.status))
+    clock.announce({ online: false })
+    await settle()
+    expect(told).toEqual(['waiting'])
+  })
+
   test('of a server that closes at once is no loop', async () => {
     const { hand, clock, subscribe } = openLive()
     subscribe()
@@ -163,6 +209,7 @@ describe('a connection', () => {
     const { hand, clock, status, server } = await openRead({ fallbackPoll: 5 * SECOND })
     const requests = () => server.of('getTodos').length
     const before = requests()
+    hand.last.context.awaitByte()
     await clock.advance(9_999)
     expect(status().status).toBe('open')
     await clock.advance(1)
@@ -177,6 +224,37 @@ describe('a connection', () => {
     expect(status().status).toBe('open')
     await clock.advance(20 * SECOND)
     expect(requests()).toBe(before + 2)
+  })
+
+  test('that cannot be made is replaced by polls, however often it is tried', async () => {
+    const { hand, clock, server, read } = openLive({ fallbackPoll: 40 * SECOND })
+    clock.randomValue = 0.999
+    read()
+    let answered = 0
+    for (let s = 0; s < 410; s++) {
+      await clock.advance(SECOND)
+      await hand.streams.at(-1)?.cut(new Error('lost'))
+      if (server.of('getTodos').length > answered) await server.one('getTodos', answered++).answer([])
+    }
+    // The first request, and one every 40 s.
+    expect(answered).toBe(11)
+    expect(hand.streams.length).toBeGreaterThan(12)
+  })
+
+  test('that was refused is not made again for a reader who comes later', async () => {
+    const { hand, clock, read, status, server } = openLive()
+    const { stop } = read()
+    await settle()
+    await server.one('getTodos').answer([])
+    await clock.advance(0)
+    await hand.last.cut(new LiveRefusedError('https://api.test/events', { status: 401 }))
+    stop()
+    await clock.advance(60 * SECOND)
+    read()
+    await clock.advance(60 * SECOND)
+    expect([hand.streams.length, status().status]).toEqual([1, 'refused'])
+    // Its data is as old as the last request.
+    expect(server.of('getTodos')).toHaveLength(2)
   })
 
   test('is closed by dispose at once, also while it waits for nobody', async () => {

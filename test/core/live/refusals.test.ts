@@ -1,7 +1,9 @@
-import { type HttpWireOptions, longPoll, ndjson, type Wire, webSocket } from '@roundtable/core/live'
+import { poll, RestEndpoint } from '@roundtable/core'
+import { connection, type HttpWireOptions, live, longPoll, ndjson, type Wire, webSocket } from '@roundtable/core/live'
 import { sse } from '@roundtable/core/sse'
-import { describe, expect, test } from 'vitest'
-import { Todo } from '../engine/todo-board.js'
+import { describe, expect, test, vi } from 'vitest'
+import { HANGS } from '../../hangs.js'
+import { openBoard, Todo } from '../engine/todo-board.js'
 import { openLive } from './hand-wire.js'
 
 const SECOND = 1_000
@@ -14,7 +16,7 @@ const http: readonly (readonly [string, (options?: HttpWireOptions) => Wire, str
 
 /** A message that cannot be read and one that can, as each of them travels. */
 const halfBad: Readonly<Record<string, string>> = {
-  sse: 'event: changed\ndata: {\n\nevent: changed\ndata: {"id":"1","title":"ONE"}\nid: 9\n\n',
+  sse: 'event: changed\ndata: {"id":"1","title":"ONE"}\n\nevent: changed\ndata: {\nid: 9\n\n',
   ndjson: '{\n{"type":"changed","data":{"id":"1","title":"ONE"},"id":"9"}\n',
   longPoll: '[5,{"type":"changed","data":{"id":"1","title":"ONE"},"id":"9"}]',
 }
@@ -31,7 +33,8 @@ function streaming(name: string, type: string, ...pieces: readonly string[]) {
       seen.isCancelled = true
     },
   })
-  return { respond: () => new Response(body, { headers: { 'content-type': type } }), seen }
+  const respond = (headers: object = {}) => new Response(body, { headers: { 'content-type': type, ...headers } })
+  return { respond, seen }
 }
 
 /** A source whose server gives these responses, one after the other, and then none. */
@@ -112,6 +115,27 @@ describe.each(http)('%s', (name, wireOf, type) => {
     expect(sent).toHaveLength(2)
   })
 
+  test('a body that a proxy holds back for 10 s is waited for, and counts as open with its first byte', async () => {
+    let body: ReadableStreamDefaultController<Uint8Array> | undefined
+    const stream = new ReadableStream<Uint8Array>({
+      start(controller) {
+        body = controller
+      },
+    })
+    const { clock, status, sent } = await connect(
+      wire,
+      () => new Response(stream, { headers: { 'content-type': type } }),
+    )
+    await clock.advance(10 * SECOND - 1)
+    expect(status().status).toBe(name === 'longPoll' ? 'connecting' : 'open')
+    await clock.advance(1)
+    expect(status().status).toBe('waiting')
+    body?.enqueue(new TextEncoder().encode(name === 'longPoll' ? '[]' : '\n'))
+    if (name === 'longPoll') body?.close()
+    await new Promise((resolve) => setImmediate(resolve))
+    expect([status().status, sent[0]?.signal?.aborted]).toEqual(['open', false])
+  })
+
   test('a server that ends each response at once is not asked in a loop', async () => {
     const empty = () => new Response(name === 'longPoll' ? '[]' : '', { headers: { 'content-type': type } })
     const { clock, sent } = await connect(wire, ...new Array<() => Response>(500).fill(empty))
@@ -137,6 +161,7 @@ describe.each(http)('%s', (name, wireOf, type) => {
     const headers = init.headers as Headers
     const bytes = Uint8Array.from(headers.get('last-event-id') ?? '', (letter) => letter.charCodeAt(0))
     expect([headers.get('authorization'), new TextDecoder().decode(bytes)]).toEqual(['a', 'ключ'])
+    expect(init.cache).toBe('no-store')
   })
 })
 
@@ -148,6 +173,55 @@ test.each([
   const { sent, clock } = await connect(wire, streaming(name, type, text).respond)
   for (let s = 0; s < 60 && sent.length < 2; s++) await clock.advance(SECOND)
   expect(new Headers(sent[1]?.headers).get('last-event-id')).toBe('41')
+})
+
+test('server-sent events say by `retry` how long the next connection has to wait', async () => {
+  const text = 'retry: 7000\n\ndata\n\n'
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(new TextEncoder().encode(text))
+      controller.close()
+    },
+  })
+  const { sent, clock } = await connect(
+    sse(),
+    () => new Response(body, { headers: { 'content-type': 'text/event-stream' } }),
+  )
+  await clock.advance(6_900)
+  expect(sent).toHaveLength(1)
+  await clock.advance(100)
+  expect(sent).toHaveLength(2)
+})
+
+test('responses and streams say an event in the header that the source names', async () => {
+  const asked: string[] = []
+  const { controller, clock } = openBoard({
+    transport: async (input, init) => {
+      const url = `${input}`
+      const headers = new Headers(init.headers)
+      asked.push(`${url} ${headers.get('last-event-id') ?? ''}`)
+      const said = { 'x-event-id': '1', 'x-seen': '41' }
+      if (url.endsWith('/todos')) return Response.json([], { headers: said })
+      return streaming('sse', 'text/event-stream', ':\n\n').respond(said)
+    },
+  })
+  const getTodos = new RestEndpoint({
+    path: '/todos',
+    urlPrefix: 'https://api.test',
+    schema: [Todo],
+    ...live({ name: 'todos', url: 'https://api.test/events', wire: sse(), messages: {}, eventIdHeader: 'x-seen' }),
+  })
+  controller.watch(getTodos).subscribe(() => {})
+  controller.observe(poll, getTodos).subscribe(() => {})
+  const status = controller.observe(connection, getTodos)
+  // The stream goes on behind the response, so nothing is missing.
+  const turn = async (): Promise<void> => {
+    await clock.advance(0)
+    expect(status.getSnapshot()?.status).toBe('open')
+  }
+  await vi.waitFor(turn, { timeout: HANGS, interval: 1 })
+  expect(asked).toEqual(['https://api.test/todos ', 'https://api.test/events 41'])
+  controller.dispose()
 })
 
 /** A socket by hand. */
@@ -193,6 +267,13 @@ describe('webSocket', () => {
     await clock.advance(600_000)
     expect(status()).toMatchObject({ status: 'refused', error: { closeCode: code } })
     expect(HandSocket.last).toBe(socket)
+  })
+
+  test('one whose server says where the stream begins is open, however long nothing happens', async () => {
+    const { clock, status } = await connect(wire)
+    HandSocket.last.happen('message', { data: '{"type":"opened","id":"4"}' })
+    await clock.advance(44 * SECOND)
+    expect(status()).toMatchObject({ status: 'open', attempt: 0 })
   })
 
   test.each([1000, 1006, 1011, 4500])('after a close with %i it connects again', async (code) => {

@@ -23,7 +23,11 @@ const note = (call: Promise<unknown>): void => {
     ({ name }: Error) => ended.push(name),
   )
 }
-const store = offline({ log: indexedDbLog(`tasks ${params.get('user')}`), outbox: { TaskResource, sendFile } })
+const store = offline({
+  log: indexedDbLog(`tasks ${params.get('user')}`),
+  version: (window as { readonly version?: string }).version,
+  outbox: { TaskResource, sendFile },
+})
 const controller = new Controller({ managers: [store], onError: ({ message }) => reported.push(message) })
 await store.ready
 
@@ -73,6 +77,16 @@ const page = {
     controller.fetch(sendFile, form).catch(() => {})
   },
   flush: () => store.flush(),
+  /** Takes over a page that a server has rendered with these titles; returns what was shown, and what React has complained about. */
+  takeOver: async (titles: readonly string[]) => {
+    const { takeOver } = await import('./take-over.js')
+    return takeOver(
+      controller,
+      TaskResource.getList,
+      titles.map((title, i) => ({ id: i + 1, title, done: false })),
+    )
+  },
 }
 export type OfflinePage = typeof page
+export type TaskList = typeof TaskResource.getList
 Object.assign(window, { page })
