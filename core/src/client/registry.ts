@@ -282,7 +282,7 @@ export class Registry implements Host, RuntimeObservers {
   #above(rows: ReadonlySet<Row>): Set<LiveObserver> {
     const observers = new Set<LiveObserver>()
     if (rows.size === 0) return observers
-    for (const view of this.runtime.store.resultsAbove(rows)) view.onDirty(view)
+    for (const view of this.runtime.store.resultsAbove(rows)) view.onDirty?.(view)
     this.#takeDirty(observers)
     return observers
   }
