@@ -6,6 +6,7 @@ import type {
   ErrorWithStatus,
   ResponseOf,
 } from '../endpoint/result.js'
+import { freshness } from '../freshness.js'
 import type { Denormalize, DenormalizeNullable, Queryable, SchemaArgs, SetValue } from '../schema/infer.js'
 import type { EntityInterface } from '../schema/schema.js'
 import { DisposedError, ResetError } from '../util/errors.js'
@@ -13,7 +14,7 @@ import { bindMethods } from '../util/plain.js'
 import { guarded } from '../util/thrown.js'
 import type { ControllerEvents } from './events.js'
 import { fetchForCaller, promisable } from './fetch-for-caller.js'
-import { checkEntity, checkKeyTest, checkSchema, keyOf, type WithLast } from './given.js'
+import { checkEndpoint, checkEntity, checkKeyTest, checkRead, checkSchema, keyOf, type WithLast } from './given.js'
 import type { LiveQuery, Observer, ObserverKind } from './observer.js'
 import { responseOf } from './query-entry.js'
 import { Registry } from './registry.js'
@@ -107,9 +108,12 @@ export class Controller {
   fetchIfStale<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E>): Promise<EndpointData<E>> {
     // Not async: the promise of `fetch` itself is returned, which nobody has to wait for.
     try {
-      const { data, verdict } = this.#observers.judge(endpoint, args)
-      if (verdict.fetch || verdict.show !== 'data') return this.fetch(endpoint, ...args)
-      return Promise.resolve(promisable(endpoint, data) as EndpointData<E>)
+      checkEndpoint(endpoint)
+      checkRead(endpoint)
+      const query = this.#observers.entryOf(endpoint, args)
+      const { fetch, show } = freshness(query.facts(false), this.#runtime.clock.now())
+      if (fetch || show !== 'data') return this.fetch(endpoint, ...args)
+      return Promise.resolve(promisable(endpoint, query.data()) as EndpointData<E>)
     } catch (error) {
       return Promise.reject(error)
     }

@@ -2,18 +2,17 @@ import type { EndpointInterface } from '../endpoint/options.js'
 import type { Call } from '../engine/flight.js'
 import type { Mark } from '../engine/staleness.js'
 import type { Notification } from '../engine/store.js'
-import { freshness, type Judgement } from '../freshness.js'
 import type { Schema } from '../schema/schema.js'
 import type { Row } from '../table/row.js'
 import { stableKey } from '../util/stable-key.js'
 import { toError } from '../util/thrown.js'
-import { checkEndpoint, checkRead, checkSchema, keyOf, readOnce } from './given.js'
+import { checkRead, checkSchema, keyOf, readOnce } from './given.js'
 import { type Host, LiveObserver, type Role } from './live-observer.js'
 import type { Marker } from './markers/marker.js'
 import type { LiveQuery, Observer, ObserverKind } from './observer.js'
 import type { QueryEntry } from './query-entry.js'
 import type { Subject } from './role.js'
-import { FETCHING, failedQuery, IDLE_QUERY, NOTHING, PEEK, QUERY, SELECTION } from './roles.js'
+import { FETCHING, IDLE_QUERY, NOTHING, PEEK, QUERY, SELECTION, stillQuery } from './roles.js'
 import { Runtime, type RuntimeObservers, type RuntimeOptions } from './runtime.js'
 
 /** The internal form of an `ObserverKind`: a function that returns the subject and the role of an observer. */
@@ -71,7 +70,7 @@ export class Registry implements Host, RuntimeObservers {
     } catch (thrown) {
       // Types cannot exclude that it is undefined: that is one of the mistakes.
       const error = toError(thrown, endpoint?.name ?? 'an endpoint')
-      const failed = this.#mistakes.get(error.message) ?? failedQuery(error)
+      const failed = this.#mistakes.get(error.message) ?? stillQuery('failed', error)
       // There are few; a message may hold what a user has typed.
       if (this.#mistakes.size > 100) this.#mistakes.clear()
       this.#mistakes.set(error.message, failed)
@@ -194,17 +193,6 @@ export class Registry implements Host, RuntimeObservers {
     return observer.query as QueryEntry
   }
 
-  /** Returns the freshness of a key. */
-  judge(
-    endpoint: EndpointInterface,
-    args: readonly unknown[],
-  ): { readonly data: unknown; readonly verdict: Judgement } {
-    checkEndpoint(endpoint)
-    checkRead(endpoint)
-    const query = this.entryOf(endpoint, args)
-    return { data: query.data(), verdict: freshness(query.facts(false), this.runtime.clock.now()) }
-  }
-
   /** Marks all keys of an endpoint: those that are observed at once, all others when they are read. */
   markAll(mark: Mark): void {
     const { store } = this.runtime
@@ -294,7 +282,7 @@ export class Registry implements Host, RuntimeObservers {
   #above(rows: ReadonlySet<Row>): Set<LiveObserver> {
     const observers = new Set<LiveObserver>()
     if (rows.size === 0) return observers
-    for (const view of this.runtime.store.resultsAbove(rows)) view.onDirty(view)
+    for (const view of this.runtime.store.resultsAbove(rows)) view.onDirty?.(view)
     this.#takeDirty(observers)
     return observers
   }

@@ -62,9 +62,9 @@ export const NOTHING: Observer<undefined> = /* @__PURE__ */ still(undefined)
 /** An observer of false. */
 export const NEVER: Observer<boolean> = /* @__PURE__ */ still(false)
 
-/** A query that never changes. */
-function stillQuery(status: AnySnapshot['status'], error?: Error): LiveQuery<never> {
-  const settled = (): Promise<void> => Promise.resolve()
+/** A query that never changes: without arguments, or of a call that cannot be made. */
+export function stillQuery(status: AnySnapshot['status'], error?: Error): LiveQuery<never> {
+  const settled = async (): Promise<void> => {}
   const query: LiveQuery<never> = {
     getSnapshot: () => snapshot,
     subscribe: NEVER.subscribe,
@@ -80,8 +80,3 @@ function stillQuery(status: AnySnapshot['status'], error?: Error): LiveQuery<nev
 
 /** The query without arguments. */
 export const IDLE_QUERY: LiveQuery<never> = /* @__PURE__ */ stillQuery('idle')
-
-/** The query of a call that cannot be made. */
-export function failedQuery(error: Error): LiveQuery<never> {
-  return stillQuery('failed', error)
-}

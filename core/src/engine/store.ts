@@ -13,7 +13,7 @@ import { EntityInfos } from '../table/entity-infos.js'
 import { eachDependent, type Node } from '../table/graph.js'
 import type { RowOf } from '../table/refs.js'
 import { ResultView } from '../table/result-view.js'
-import { type EntityRow, Kind, Row, Scope, SweepState } from '../table/row.js'
+import { type EntityRow, Kind, Row, SweepState } from '../table/row.js'
 import { Table } from '../table/table.js'
 import { isThere, type RecordValue, type ResponseInfo } from '../table/value.js'
 import { Views } from '../table/views.js'
@@ -108,7 +108,7 @@ export class Store {
 
   /** A view of a result, or without one of what the arguments name; `onDirty` is called once for each read, when it may have changed. */
   resultView(source: Row | undefined, schema: Schema, args: readonly unknown[], onDirty: () => void): ResultView {
-    const view = new ResultView(source, schema, new Scope(args, false), onDirty)
+    const view = new ResultView(source, schema, args, onDirty)
     this.usage?.onView(view)
     return view
   }

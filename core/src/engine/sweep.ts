@@ -72,11 +72,11 @@ export class Sweep implements UsageListener {
     this.#open.push(row)
   }
 
-  onView({ source, schema, scope }: ResultView): void {
+  onView({ source, schema, args }: ResultView): void {
     // Rows that are looked up need not exist: the view depends on them all the same.
     const { views } = this.#store
     const found =
-      source?.value ?? views.lookupQuietly(schema, scope.args, { valueOf: (row) => row.value, onRead: this.#meet })
+      source?.value ?? views.lookupQuietly(schema, args, { valueOf: (row) => row.value, onRead: this.#meet })
     eachRow(schema, found, this.#reach, this.#meet)
   }
 
@@ -295,7 +295,7 @@ function dropRemovedDependents(row: Row): void {
 /** A row of a derived kind goes when the result has been built without it. */
 function dropLeft(node: Node): void {
   if (!(node instanceof Row) || node.dependents !== undefined) return
-  if (node.scope?.root?.dirty === false) node.home.drop(node)
+  if (node.home.scope?.dirty === false) node.home.drop(node)
 }
 
 /** The row as other classes of its key show it. */

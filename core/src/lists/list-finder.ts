@@ -36,13 +36,10 @@ export class ListFinder {
 
   remove(list: ListNode): void {
     this.#fresh.delete(list)
-    for (const family of this.#families.values()) {
-      const args = family.lists.get(list)
-      if (args === undefined) continue
-      family.lists.delete(list)
-      family.odd.delete(list)
-      for (const [text, cut] of family.cuts)
-        cut.get(argsText(JSON.parse(text), (name) => args[name]) ?? '')?.delete(list)
+    for (const { lists, odd, cuts } of this.#families.values()) {
+      odd.delete(list)
+      // They are made again for the next search: lists are dropped many at a time.
+      if (lists.delete(list)) cuts.clear()
     }
   }
 

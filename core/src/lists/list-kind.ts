@@ -28,6 +28,12 @@ export class ListKind extends Kind<ListNode> implements Lists {
   }
 }
 
+/** The lists among which a list is. */
+export function listKindOf({ home }: ListNode): ListKind {
+  // A list's row is made by a ListKind.
+  return home as ListKind
+}
+
 /** The lists of a Collection. */
 export function listKind(table: Table, schema: ListSchema): ListKind {
   // The table's lists are all made by this engine.

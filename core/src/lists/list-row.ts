@@ -23,7 +23,7 @@ import {
 import { isThere } from '../table/value.js'
 import { freezeInDevelopment, put } from '../util/plain.js'
 import { derivationOf } from './edits.js'
-import { sameRef } from './members.js'
+import { arrayOf, sameRef } from './members.js'
 
 /** A row that is a list. */
 export class ListRow extends Row implements ListNode {
@@ -49,8 +49,7 @@ export class ListRow extends Row implements ListNode {
     if (!isThere(value) || schema === undefined) return []
     if (value.members !== this.#members) {
       this.#members = value.members
-      // Members that are no map are an array.
-      this.#refs = value.members instanceof Map ? [...value.members.values()] : (value.members as readonly Member[])
+      this.#refs = arrayOf(value.members)
     }
     const nodeOf = (ref: Member): TableRow | FixedNode => {
       const entity = schema.entityOf(ref)

@@ -16,14 +16,14 @@ import { isThere } from '../table/value.js'
 import { equal } from '../util/equal.js'
 import { type Entering, findIn, withMore, without } from './edits.js'
 import { isFilter, isNested } from './filter.js'
-import type { ListKind } from './list-kind.js'
+import { type ListKind, listKindOf } from './list-kind.js'
 import { arrayOf, distinct, refKey, sameRef } from './members.js'
 import { type PageContext, readPage } from './pages.js'
 
 /** Orders a membership change of a response or a layer, and collects the known records of its members, to be written where its rows are. */
 export function memberWrite(change: MembershipChange, write: Write): MemberWrite {
   const records = new Map<string | Inline, RowRecord>()
-  const made = { change, start: write.start, done: write.at, records, bodies: openBodies(change, write) }
+  const made = { change, start: write.start, records, bodies: openBodies(change, write) }
   for (const ref of change.members) {
     const record = memberRecord(ref, made, write)
     if (record !== undefined) records.set(refKey(ref), record)
@@ -265,11 +265,6 @@ export function writtenList(read: ListWrite, write: Write): ListValue {
   if (before === undefined || !equal(before.members, value.members)) return value
   // The order of a single page is the row's own.
   return (value.pages?.length ?? 0) <= 1 && before.pages !== undefined ? before : { ...value, members: before.members }
-}
-
-export function listKindOf({ home }: ListNode): ListKind {
-  // A list's row is made by a ListKind.
-  return home as ListKind
 }
 
 /** Keeps of an optimistic response's list changes those that an empty response confirms; returns the rows that were moved. */

@@ -4,8 +4,8 @@ import type { EntityRow, ListNode, ListValue, Row } from '../table/row.js'
 import type { Lists, Table } from '../table/table.js'
 import { isThere } from '../table/value.js'
 import { type Entering, findIn, withMore, without } from './edits.js'
-import { listKind } from './list-kind.js'
-import { doesBelong, listKindOf } from './member-write.js'
+import { listKindOf } from './list-kind.js'
+import { doesBelong } from './member-write.js'
 import { arrayOf } from './members.js'
 import { sortMembers } from './sort-list.js'
 
@@ -32,9 +32,9 @@ export interface PredicateList {
 }
 
 /** Notes a list if its Collection has `belongs` or `compare`. */
-export function notePredicates({ table, commit }: Write, row: ListNode, list: ListSchema): void {
+export function notePredicates({ commit }: Write, row: ListNode, list: ListSchema): void {
   if (!hasPredicates(list)) return
-  const { predicates } = listKind(table, list)
+  const { predicates } = listKindOf(row)
   commit.affectsAll ||= predicates.size === 0
   predicates.set(row, list)
 }

@@ -6,17 +6,8 @@ import type { EntityRow, ListNode, Row } from '../table/row.js'
 import { isThere, type RecordValue } from '../table/value.js'
 import { without } from './edits.js'
 import { sameArg } from './filter.js'
-import { listKind } from './list-kind.js'
-import {
-  changeList,
-  doesBelong,
-  isOf,
-  listKindOf,
-  listsFor,
-  memberWrite,
-  noteBodies,
-  writtenList,
-} from './member-write.js'
+import { listKind, listKindOf } from './list-kind.js'
+import { changeList, doesBelong, isOf, listsFor, memberWrite, noteBodies, writtenList } from './member-write.js'
 import { arrayOf, placeIn } from './members.js'
 import { applyPredicates, type Entered, hasPredicates, notePredicates, predicateKinds } from './predicates.js'
 
@@ -167,7 +158,8 @@ function mutatedSince(
 /** False if a later read of the list tells more. */
 function writeList(write: Write, read: ListWrite): boolean {
   const { row, args, list } = read
-  listKind(write.table, list).finder.add(row, args)
+  const { finder, byMember } = listKindOf(row)
+  finder.add(row, args)
   notePredicates(write, row, list)
   const before = row.value
   const verdict = write.listVerdict(row)
@@ -179,7 +171,7 @@ function writeList(write: Write, read: ListWrite): boolean {
     return false
   }
   write.put(row, writtenList(read, write))
-  listKindOf(row).byMember.changed(row)
+  byMember.changed(row)
   write.stamp(row)
   return true
 }

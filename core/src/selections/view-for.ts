@@ -16,7 +16,7 @@ export function viewFor(context: DenormalizeContext, schema: RowsSchema, make: (
   const { infos, args } = context
   const entities = schema.entities()
   const [first] = entities
-  if (first === undefined || entities.some((entity) => infos.usesArgs(entity) !== undefined)) return undefined
+  if (first === undefined || entities.some((entity) => infos.of(entity).info.usesArgs !== undefined)) return undefined
   const key = schema.usesArgs !== undefined ? stableKey(args) : ''
   const { kind } = infos.of(first)
   const existing = kind.allRows === undefined ? undefined : allRowsOf(kind).find(schema, key)

@@ -57,7 +57,6 @@ export interface ListWrite {
 export interface MemberWrite {
   readonly change: MembershipChange
   readonly start: number
-  readonly done: number
   /** The members' records when it was made, by their keys. */
   readonly records: ReadonlyMap<string | Inline, RowRecord>
   /** Fields of members that the call's body has and the response lacks, by their keys. */

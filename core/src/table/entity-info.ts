@@ -1,4 +1,4 @@
-import { schemasBelow } from '../schema/below.js'
+import { schemasIn } from '../schema/below.js'
 import { Entity } from '../schema/entity.js'
 import { accessorsOf, maker } from '../schema/instance.js'
 import {
@@ -96,7 +96,7 @@ export function entityInfo(entity: EntityInterface): EntityInfo {
     isFields,
     isRecord:
       relations.length === 0 && isFields && inheritsValidate && inheritsWrite && accessorsOf(entity).length === 1,
-    usesArgs: usesArgs(entity, new Set()),
+    usesArgs: usesArgs(entity),
     copy: copierFor(entity.key),
     create: isFields && inheritsValidate ? maker(entity) : (record) => entity.createIfValid(record) ?? INVALID,
   }
@@ -118,13 +118,7 @@ function relationOf(field: string, schema: Schema): Relation {
 }
 
 /** `usesArgs` of a schema, or of a part of it. */
-export function usesArgs(schema: Schema, seen: Set<unknown>): ArgsCode | undefined {
-  if (seen.has(schema)) return undefined
-  seen.add(schema)
-  if (isSchemaObject(schema) && schema.usesArgs) return schema.usesArgs
-  for (const below of schemasBelow(schema)) {
-    const code = usesArgs(below, seen)
-    if (code !== undefined) return code
-  }
+export function usesArgs(schema: Schema): ArgsCode | undefined {
+  for (const each of schemasIn(schema)) if (isSchemaObject(each) && each.usesArgs) return each.usesArgs
   return undefined
 }

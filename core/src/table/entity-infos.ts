@@ -1,7 +1,7 @@
 import { warnOfSharedKey } from '../schema/class-key.js'
 import { checkLiterals, schemaMember } from '../schema/literal.js'
-import { type ArgsCode, type EntityInterface, isEntity, type RowRecord, type RowSchema } from '../schema/schema.js'
-import { type EntityInfo, entityInfo, type Relation, usesArgs } from './entity-info.js'
+import { type EntityInterface, isEntity, type RowRecord, type RowSchema } from '../schema/schema.js'
+import { type EntityInfo, entityInfo, type Relation } from './entity-info.js'
 import { Indexes } from './indexes.js'
 import { type ClassInfo, homeOf, type RowOf } from './refs.js'
 import type { EntityRow, Kind, TableRow } from './row.js'
@@ -18,7 +18,6 @@ export interface KnownEntity extends ClassInfo {
 export class EntityInfos {
   readonly #table: Table
   readonly #infos = new Map<EntityInterface, KnownEntity>()
-  readonly #usesArgs = new WeakMap<RowSchema, ArgsCode | undefined>()
 
   constructor(table: Table) {
     this.#table = table
@@ -59,15 +58,15 @@ export class EntityInfos {
   /** Relations belong to the key: each of its classes splits by those of all. */
   #share(found: KnownEntity): void {
     const { kind, info } = found
-    const others = [...this.#infos.values()].filter((info) => info.kind === kind && info !== found)
-    if (others.length === 0) return
-    const fields = new Set(others.flatMap(({ splits }) => splits.relations.map(({ field }) => field)))
-    const added = info.relations.filter(({ field, isLeaf }) => !isLeaf && !fields.has(field))
+    const others = [...this.#infos.values()].filter((other) => other.kind === kind && other !== found)
+    const [first] = others
+    if (first === undefined) return
+    const before = first.splits.relations
     for (const other of others) other.splits = withRelations(other.splits, info.relations)
-    found.splits = others.reduce((splits, other) => withRelations(splits, other.info.relations), info)
-    if (added.length === 0) return
-    const more = withRelations({ ...info, relations: [] }, added)
-    for (const waiting of this.#table.firstUse) waiting.relations?.(kind, more)
+    found.splits = withRelations(info, before)
+    const relations = first.splits.relations.slice(before.length)
+    if (relations.length > 0)
+      for (const waiting of this.#table.firstUse) waiting.relations?.(kind, { ...info, relations })
   }
 
   /** The rows of a schema, as that schema shows them. */
@@ -95,13 +94,6 @@ export class EntityInfos {
     const info = this.of(relation.target)
     relation.home = info
     return info.shown
-  }
-
-  /** The code that builds the views of a schema if they depend on the call's arguments. */
-  usesArgs(schema: RowSchema): ArgsCode | undefined {
-    if (isEntity(schema)) return this.of(schema).info.usesArgs
-    if (!this.#usesArgs.has(schema)) this.#usesArgs.set(schema, usesArgs(schema.member, new Set()))
-    return this.#usesArgs.get(schema)
   }
 }
 

@@ -55,7 +55,7 @@ function eachRef(schema: SchemaContract, value: unknown, reach: Reach, meet: (ro
 }
 
 function eachKey(key: unknown, home: Kind<TableRow>, meet: (row: TableRow) => void): void {
-  const row = typeof key === 'string' || isEmbedded(key) ? rowAt(home, key) : undefined
+  const row = rowAt(home, key)
   if (row !== undefined) meet(row)
 }
 
@@ -103,10 +103,11 @@ export function eachRelation(
   }
 }
 
-/** Returns the row of a relation's stored value, which is a primary key or an embedded record. */
+/** Returns the row of a relation's stored value: a primary key, as text or as it came, or an embedded record. */
 export function rowAt(home: Kind<TableRow>, stored: unknown): TableRow | undefined {
-  if (typeof stored !== 'object') return home.row(`${stored}`)
-  return isEmbedded(stored) ? home.embedded(stored) : undefined
+  if (typeof stored === 'string') return home.row(stored)
+  if (stored === undefined || typeof stored === 'object') return isEmbedded(stored) ? home.embedded(stored) : undefined
+  return home.row(`${stored}`)
 }
 
 /** True for an embedded record in place of a primary key. */

@@ -1,4 +1,12 @@
-import type { EntityInterface, ListArgs, ListMembers, ListSchema, PageMark, RowRecord } from '../schema/schema.js'
+import type {
+  ArgsCode,
+  EntityInterface,
+  ListArgs,
+  ListMembers,
+  ListSchema,
+  PageMark,
+  RowRecord,
+} from '../schema/schema.js'
 import type { EntityInfo } from './entity-info.js'
 import { type Dependents, markDependentsDirty, Node } from './graph.js'
 import type { Indexes } from './indexes.js'
@@ -38,11 +46,6 @@ export class Row extends Node {
     // A kind makes its rows, and they are of its own class.
     this.home = home as Kind<this>
     this.pk = pk
-  }
-
-  /** The call for which it is shown; undefined for a row that all calls share. */
-  get scope(): Scope | undefined {
-    return this.home.scope
   }
 
   /** The row itself where it is a list. */
@@ -158,6 +161,8 @@ export class Kind<Member extends Row = Row> {
   info: EntityInfo | undefined = undefined
   /** How lists of the kind are shown. */
   list: ListSchema | undefined = undefined
+  /** The code that builds the views of its rows if they depend on the call's arguments. */
+  usesArgs: ArgsCode | undefined = undefined
   /** The kind whose rows these show in another way. */
   readonly origin: Kind<Member> | undefined
   /** The call for which they are shown; undefined for rows that all calls share. */
@@ -271,6 +276,7 @@ export class Kind<Member extends Row = Row> {
     const shown = new Kind(this.key, this.#Member, new SweepState(), this.origin ?? this, scope)
     shown.info = this.info
     shown.list = this.list
+    shown.usesArgs = this.usesArgs
     return shown
   }
 
@@ -278,6 +284,7 @@ export class Kind<Member extends Row = Row> {
   adopt(info: EntityInfo): void {
     const before = this.info
     this.info = info
+    this.usesArgs = info.usesArgs
     if (before === undefined) return
     for (const row of this.rows.values()) if (!row.dirty) markDependentsDirty(row)
   }
@@ -309,37 +316,23 @@ export interface RowSource {
 }
 
 /**
- * The rows as one call shows them: those whose view depends on its arguments, or for a single read of other values than the visible ones
- * all rows. They are nodes like the shared ones.
+ * A call that shows some rows in its own way: those whose view depends on its arguments, or for a single read of other values than the
+ * visible ones all rows. They are nodes like the shared ones.
  */
-export class Scope {
+export interface Scope {
   readonly args: readonly unknown[]
   /** For a read of other values than the visible ones. */
-  readonly source: RowSource | undefined
+  readonly values: RowSource | undefined
+  /** For a single read: members to show instead of all members of their lists. */
+  readonly page: Page | undefined
   /** True for a single read: nothing depends on what it builds. */
   readonly isOnce: boolean
   /** True once it will not be read again. */
-  isRemoved = false
-  /** The result that is shown by it; undefined for a single read. */
-  root: Node | undefined = undefined
-  #kinds: Map<Kind, Kind> | undefined = undefined
-
-  constructor(args: readonly unknown[], isOnce: boolean, source?: RowSource) {
-    this.args = args
-    this.isOnce = isOnce
-    this.source = source
-  }
-
+  readonly isRemoved: boolean
+  /** False while what it shows is up to date, so that it depends on every row that it uses. */
+  readonly dirty: Node['dirty']
   /** The rows of a kind as this call shows them. */
-  home<Member extends Row>(shared: Kind<Member>): Kind<Member> {
-    this.#kinds ??= new Map()
-    // A kind and its rows within a scope have one class of rows.
-    const existing = this.#kinds.get(shared) as Kind<Member> | undefined
-    if (existing !== undefined && existing.info === shared.info) return existing
-    const own = shared.within(this)
-    this.#kinds.set(shared, own)
-    return own
-  }
+  home<Member extends Row>(shared: Kind<Member>): Kind<Member>
 }
 
 /** Returns the row that stores a row's value: another one if the row only shows that value in another way. */

@@ -1,5 +1,5 @@
 import type { ListCode, ListSchema } from '../schema/schema.js'
-import type { EntityInfo } from './entity-info.js'
+import { type EntityInfo, usesArgs } from './entity-info.js'
 import { type EntityRow, Kind, type ListNode, type MemberClass, Row, SweepState } from './row.js'
 
 /** The interface of a Collection's lists for the store; their class is imported with Collection. */
@@ -66,7 +66,7 @@ export class Table {
     this.maker = maker
     const kind = maker.makeLists(schema.key, this.life)
     this.lists.set(schema.key, kind)
-    kind.list = schema
+    showBy(kind, schema)
     for (const waiting of this.firstUse) waiting.lists?.(schema)
     return kind
   }
@@ -81,7 +81,12 @@ export class Table {
     const kind = this.listKind(schema)
     if (kind.list === schema || kind.list?.member === schema.member) return kind
     const alias = kind.alias(schema.member)
-    alias.list ??= schema
+    if (alias.list === undefined) showBy(alias, schema)
     return alias
   }
+}
+
+function showBy(kind: Kind<ListNode>, schema: ListSchema): void {
+  kind.list = schema
+  kind.usesArgs = usesArgs(schema.member)
 }

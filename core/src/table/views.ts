@@ -24,7 +24,7 @@ import { eachRelation, eachRow, homeOf, isEmbedded, type Reach, rowAt } from './
 import { ResultView, type Viewed } from './result-view.js'
 import { reuse } from './reuse.js'
 import { buildRing, type RingViews } from './ring.js'
-import { type Kind, type ListItem, originOf, type Page, Row, type RowSource, Scope, type TableRow } from './row.js'
+import { type Kind, type ListItem, originOf, type Page, Row, type RowSource, type Scope, type TableRow } from './row.js'
 import { fill, isInstance, nextView } from './row-view.js'
 import type { Table } from './table.js'
 import { isThere } from './value.js'
@@ -44,8 +44,6 @@ export class Views implements DenormalizeContext, LookupContext {
   #scope: Scope | undefined = undefined
   /** A value that keeps its identity as long as nothing in it changes, and is frozen. */
   #stable: unknown = undefined
-  /** Members to show instead of all members of their lists. */
-  #page: Page | undefined = undefined
   /** Rows with marks that no read has answered, on which views have come to depend. */
   readonly marked: Set<Row> = new Set()
 
@@ -68,18 +66,15 @@ export class Views implements DenormalizeContext, LookupContext {
    * @param source - other values of rows than the visible ones
    */
   show(schema: Schema, args: readonly unknown[], result?: unknown, page?: Page, source?: RowSource): unknown {
-    const outer = this.#page
-    this.#page = page
+    const build = (): unknown => {
+      const value = result === undefined ? this.lookup(schema, args) : result
+      const view = value === undefined ? undefined : this.visit(schema, value)
+      return view === INVALID ? undefined : freezeShown(schema, view)
+    }
     try {
-      return this.#once(args, source, () => {
-        const value = result === undefined ? this.lookup(schema, args) : result
-        const view = value === undefined ? undefined : this.visit(schema, value)
-        return view === INVALID ? undefined : freezeShown(schema, view)
-      })
+      return this.#once(args, source, build, page)
     } catch (thrown) {
       throw errorOf(thrown)
-    } finally {
-      this.#page = outer
     }
   }
 
@@ -88,8 +83,10 @@ export class Views implements DenormalizeContext, LookupContext {
     return this.#once(args, source, () => this.lookup(schema, args))
   }
 
-  #once<Shown>(args: readonly unknown[], source: RowSource | undefined, build: () => Shown): Shown {
-    return this.#during(new ResultView(undefined, undefined, new Scope(args, true, source), () => {}), build)
+  #once<Shown>(args: readonly unknown[], source: RowSource | undefined, build: () => Shown, page?: Page): Shown {
+    const read = new ResultView(undefined, undefined, args, undefined, source)
+    read.page = page
+    return this.#during(read, build)
   }
 
   #during<Shown>(node: Viewed, build: () => Shown): Shown {
@@ -104,7 +101,7 @@ export class Views implements DenormalizeContext, LookupContext {
 
   #enter(node: Viewed | undefined): void {
     this.#by = node
-    this.#scope = node?.scope
+    this.#scope = node instanceof Row ? node.home.scope : node
   }
 
   // — what schemas see —
@@ -119,7 +116,7 @@ export class Views implements DenormalizeContext, LookupContext {
 
   /** True for a read of other values than the visible ones. */
   get isElsewhere(): boolean {
-    return this.#scope?.source !== undefined
+    return this.#scope?.values !== undefined
   }
 
   /** The value of a schema: undefined if it is missing, INVALID if it is deleted. */
@@ -175,8 +172,8 @@ export class Views implements DenormalizeContext, LookupContext {
 
   row(schema: RowSchema, pk: string | RowRecord): unknown {
     const row = this.#rowOf(schema, pk)
-    // Only a single read shows a part of a list; shared views show all of it.
-    const page = this.#scope?.isOnce && row.list !== undefined ? this.#page?.get(originOf(row)) : undefined
+    // Only a single read has a page; shared views show all of a list.
+    const page = row.list === undefined ? undefined : this.#scope?.page?.get(originOf(row.list))
     return page === undefined ? this.#see(row) : row.list?.showBy(page, (entity, key) => this.row(entity, key))
   }
 
@@ -227,16 +224,16 @@ export class Views implements DenormalizeContext, LookupContext {
   }
 
   #search<K extends Kind>(kind: K): K {
-    this.#scope?.source?.onKind?.(kind)
+    this.#scope?.values?.onKind?.(kind)
     this.dependOn(kind.everyone)
     return kind
   }
 
   #valueOf<R extends Row>(row: R): R['value'] {
-    const source = this.#scope?.source
+    const values = this.#scope?.values
     this.dependOn(row)
-    source?.onRead?.(row)
-    return source === undefined ? row.value : source.valueOf(row)
+    values?.onRead?.(row)
+    return values === undefined ? row.value : values.valueOf(row)
   }
 
   // — the rows that a node leads to —
@@ -244,9 +241,7 @@ export class Views implements DenormalizeContext, LookupContext {
   readonly #homeIn = <Member extends Row>(home: Kind<Member>): Kind<Member> => {
     const scope = this.#scope
     if (scope === undefined) return home
-    const { info, list } = home
-    const usesArgs = list === undefined ? info?.usesArgs : this.infos.usesArgs(list)
-    return usesArgs === undefined && scope.source === undefined ? home : scope.home(home)
+    return home.usesArgs === undefined && scope.values === undefined ? home : scope.home(home)
   }
 
   readonly #rowOf = (schema: RowSchema, pk: string | RowRecord): TableRow =>
@@ -392,7 +387,6 @@ export class Views implements DenormalizeContext, LookupContext {
   }
 
   #shownAt(home: Kind<TableRow>, key: unknown): unknown {
-    if (typeof key === 'string') return this.#see(home.row(key))
     if (key === undefined || key === null) return key
     const row = rowAt(home, key)
     return row && this.#see(row)
@@ -404,11 +398,11 @@ export class Views implements DenormalizeContext, LookupContext {
   }
 
   #showResult(result: ResultView): unknown {
-    const { source, schema, scope } = result
+    const { source, schema, args } = result
     if (source !== undefined) this.dependOn(source)
     let value = source?.value
     result.inferred = value === undefined
-    if (value === undefined) value = this.lookup(schema, scope.args)
+    if (value === undefined) value = this.lookup(schema, args)
     if (value === undefined) return undefined
     const items = this.#itemsOf(result, value)
     if (items !== undefined) {

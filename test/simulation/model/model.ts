@@ -28,6 +28,8 @@ export interface Surroundings {
   readonly lists: Lists
   /** Lists of items know by themselves who is in them, and in which order. */
   readonly keeps: boolean
+  /** What is mounted forgets its errors when the network is back. */
+  readonly dropsErrors: boolean
 }
 
 /** How long an error counts, in ms. */
@@ -187,7 +189,7 @@ export class Model {
 
   /** What the last error of a read may be. */
   errors(target: Target): readonly (Error | undefined)[] {
-    return this.#statuses.errorsOf(target, this.show(target) !== undefined)
+    return this.#statuses.errorsOf(target, this.show(target) !== undefined, this.#around.dropsErrors)
   }
 
   reset(): void {
