@@ -14,7 +14,7 @@ let url = ''
 
 beforeAll(async () => {
   const { port } = await new Promise<AddressInfo>((resolve) => {
-    server = serve({ fetch: api.fetch, port: 0, hostname: '127.0.0.1' }, resolve)
+    server = serve({ fetch: api.fetch, port: 0, hostname: '127.0.0.1', overrideGlobalObjects: false }, resolve)
   })
   url = `http://127.0.0.1:${port}`
 })
