@@ -9,7 +9,7 @@ import { entitiesOf, type RowPlace } from './row-place.js'
 import { type KeptRow, NestedRow, type Tables } from './tables.js'
 
 /** One response of a list. */
-export interface ListPage {
+export interface ServedPage {
   /** The rows that are sent. */
   readonly rows: readonly KeptRow[]
   /** How many rows the list has on all of its pages. */
@@ -38,7 +38,7 @@ const SIZES = /^_?(?:limit|size|per_?page|page_?size|take)$/i
  *
  * @throws Refusal for a param that no row has a field for, and for a page that cannot be.
  */
-export function readList(tables: Tables, { place, params, paginationField, pageSize }: ListRequest): ListPage {
+export function readList(tables: Tables, { place, params, paginationField, pageSize }: ListRequest): ServedPage {
   const entities = entitiesOf(place.member)
   const all = tables.rows(entities)
   const isField = (name: string): boolean => hasField(entities, all, name)

@@ -1,7 +1,7 @@
 import { EVENT_ID_HEADER } from '../live/options.js'
 import type { UrlTexts } from '../path/read.js'
 import { isSchemaObject, type Schema } from '../schema/schema.js'
-import { isText, type ListPage, readList } from './list.js'
+import { isText, readList, type ServedPage } from './list.js'
 import type { BackendOptions, ServedEndpoint } from './options.js'
 import { Refusal } from './refusal.js'
 import type { Route } from './routes.js'
@@ -27,7 +27,7 @@ export function respond(tables: Tables, request: RoutedRequest, options: Backend
   const { action, place, endpoint, reason } = route
   if (!action || !place)
     throw new Refusal(501, `The backend cannot serve ${endpoint.name} (${route.method} ${endpoint.path})${reason}.`)
-  const send = (value: unknown, page?: ListPage): string => {
+  const send = (value: unknown, page?: ServedPage): string => {
     const body = enveloped(endpoint, place.path, value, page)
     const about = { endpoint: endpoint.name, method: route.method, total: page?.total, next: page?.next }
     return JSON.stringify(options.send ? options.send(body, about) : body)
@@ -139,7 +139,7 @@ function enveloped(
   { schema, pageFields = [] }: Pick<ServedEndpoint, 'schema' | 'pageFields'>,
   path: readonly string[],
   value: unknown,
-  page?: ListPage,
+  page?: ServedPage,
 ): unknown {
   const [field, ...deeper] = path
   if (field === undefined) return value
@@ -157,7 +157,7 @@ function enveloped(
 }
 
 /** The value of a field beside a list; what tells nothing of pages is as the schema has it. */
-function besides(name: string, literal: Schema, page: ListPage | undefined): unknown {
+function besides(name: string, literal: Schema, page: ServedPage | undefined): unknown {
   if (typeof literal === 'object' && literal !== null && !isSchemaObject(literal)) {
     return Object.fromEntries(
       Object.entries(literal).map(([inner, part]) => [inner, besides(inner, part as Schema, page)]),

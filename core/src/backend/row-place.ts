@@ -1,10 +1,10 @@
 import type { AnyCollection } from '../collections/collection.js'
+import { listIn } from '../rest/accessors.js'
 import { schemasBelow } from '../schema/below.js'
 import {
   type EntityInterface,
   isArraySchema,
   isEntity,
-  isListSchema,
   isMemberChanges,
   isSchemaObject,
   isUnion,
@@ -42,8 +42,11 @@ export function rowPlaces(schema: Schema): readonly RowPlace[] {
 
 function placesIn(schema: Schema, around: Omit<RowPlace, 'member'>): readonly RowPlace[] {
   if (isEntity(schema) || isUnion(schema)) return [{ ...around, member: schema }]
-  // A schema with the kind of a Collection is one: nothing else has the code of lists.
-  if (isListSchema(schema)) return withRows(schema, { ...around, list: schema as AnyCollection })
+  if (schema !== undefined && listIn(schema) === schema) {
+    // Nothing but a Collection is a list.
+    const list = schema as AnyCollection
+    return withRows(list, { ...around, list })
+  }
   if (isMemberChanges(schema)) {
     const list = schema.collection as AnyCollection
     return placesIn(list.member, { ...around, list, change: schema })
