@@ -353,9 +353,12 @@ export class LiveWorld {
   /** Notes what has come by the streams and must be on the screen by now. */
   #note(): void {
     const now = this.clock.mono()
+    const { maxBuffer } = this.program.traits
     this.#coming.clear()
     for (const stream of this.server.streams) {
       let done = this.#noted.get(stream) ?? 0
+      // What a full buffer has held back when the connection ends is sent again by the next one.
+      if (stream.context.signal.aborted && maxBuffer < stream.taken.length) done = stream.taken.length
       for (; done < stream.taken.length; done++) {
         const { event, at, order } = stream.taken[done] as Stream['taken'][number]
         if (at + SHOWN > now) break
