@@ -213,6 +213,17 @@ export const OFFLINE_REGRESSIONS: readonly OfflineRegression[] = [
       { do: 'open', tab: 0, version: 0, user: 0 },
     ]),
   },
+  {
+    what: 'what a page puts back into a log that it has emptied is not there again after another page has told its end',
+    program: programWith({ luck: 673, isBulky: true, tabs: 2, dataExpiryLength: Number.MAX_SAFE_INTEGER }, [
+      { do: 'create', tab: 0, list: 'x' },
+      { do: 'disk is full', tab: 0 },
+      { do: 'open', tab: 0, version: 0, user: 0 },
+      { do: 'log out', tab: 1 },
+      { do: 'delete new', tab: 0, pick: 0 },
+      { do: 'deliver', tab: 0, pick: 0, fault: 'none' },
+    ]),
+  },
 ]
 
 function programWith(traits: Partial<OfflineProgram['traits']>, commands: OfflineProgram['commands']): OfflineProgram {
