@@ -224,6 +224,20 @@ export const OFFLINE_REGRESSIONS: readonly OfflineRegression[] = [
       { do: 'deliver', tab: 0, pick: 0, fault: 'none' },
     ]),
   },
+  {
+    what: 'a list that only one page has is stored with the row that another page has created',
+    program: programWith(
+      { luck: 217, careful: 'overwrites', isBulky: true, tabs: 3, dataExpiryLength: Number.MAX_SAFE_INTEGER },
+      [
+        { do: 'create', tab: 0, list: 'x' },
+        { do: 'open', tab: 0, version: 0, user: 0 },
+        { do: 'fetch list', tab: 3, list: 'x' },
+        { do: 'deliver', tab: 0, pick: 1, fault: 'none' },
+        { do: 'deliver', tab: 0, pick: 0, fault: 'none' },
+        { do: 'advance', tab: 0, ms: 60 },
+      ],
+    ),
+  },
 ]
 
 function programWith(traits: Partial<OfflineProgram['traits']>, commands: OfflineProgram['commands']): OfflineProgram {
