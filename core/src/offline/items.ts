@@ -38,6 +38,8 @@ export interface Item {
   flight: Flight | undefined
   /** The record that added it; 0 if it is in none, `Infinity` until that is known. */
   number: number
+  /** The record in which this tab has refused it, `Infinity` until that is known: an earlier summary still has it as waiting. */
+  refusedIn?: number | undefined
   /** The monotonic ms from which on it may be sent. */
   notBefore: number
   failures: number
@@ -111,6 +113,8 @@ export class Items {
     for (const step of steps) {
       const item = step[0] === 'add' ? this.get(step[1].id) : step[0] === 'retry' ? this.get(step[1]) : undefined
       if (item !== undefined) item.number = record
+      const refused = step[0] === 'refuse' ? this.get(step[1]) : undefined
+      if (refused !== undefined) refused.refusedIn = record
     }
   }
 

@@ -41,8 +41,9 @@ export async function followSteps(
       const { error } = step[1]
       if (item === undefined) courier.admit(step[1], number)
       else if (error !== undefined) await refuse(item, error, step[1].rows)
-      else if (item.status === 'refused') courier.again(item, number)
-      else update(item, step[1])
+      else if (item.status === 'refused') {
+        if (number >= (item.refusedIn ?? 0)) courier.again(item, number)
+      } else update(item, step[1])
     } else if (step[0] === 'end') {
       const [, , keys, answer] = step
       // A reported response contains them and is written with them in one commit.

@@ -151,7 +151,7 @@ async function checkRestored(world: OfflineWorld, account: Account): Promise<voi
       () => `the list ${list} was ${members}, and is ${is} after a restart`,
     )
   }
-  if (world.isDamaged) {
+  if (world.isDamaged || account.isForgetting) {
     again.page.end()
     return
   }

@@ -238,6 +238,23 @@ export const OFFLINE_REGRESSIONS: readonly OfflineRegression[] = [
       ],
     ),
   },
+  {
+    what: 'what a tab has just refused is not sent because of a summary that was written before it',
+    program: programWith({ luck: 796, careful: 'asks', isBulky: true, tabs: 3, maxAttempts: 2 }, [
+      { do: 'edit', tab: 0, id: 5, field: 'note' },
+      { do: 'edit', tab: 0, id: 4, field: 'title' },
+      { do: 'edit', tab: 0, id: 2, field: 'note' },
+      { do: 'open', tab: 0, version: 1, user: 0 },
+      { do: 'open', tab: 0, version: 0, user: 0 },
+      { do: 'reload', tab: 0, how: 'crashed', fate: 'whole', version: 0, user: 0 },
+      { do: 'disk is slow', tab: 0 },
+      { do: 'put', tab: 1, id: 1, field: 'note' },
+      { do: 'disk works', tab: 0, count: 2 },
+      { do: 'reload', tab: 0, how: 'closed', fate: 'whole', version: 0, user: 0 },
+      { do: 'delete', tab: 1, id: 5 },
+      { do: 'edit', tab: 0, id: 5, field: 'title' },
+    ]),
+  },
 ]
 
 function programWith(traits: Partial<OfflineProgram['traits']>, commands: OfflineProgram['commands']): OfflineProgram {

@@ -67,6 +67,8 @@ export interface Account {
   readonly connection: Connection
   /** True once its log was deleted: what a page knew then is not stored again. */
   isForgotten: boolean
+  /** True while its log is being deleted, and for good if the page that does it has ended: then the others have forgotten what the log has. */
+  isForgetting: boolean
   /** True once something came with `no-store`: lists that it has changed, be it by an empty list, are not stored. */
   hasSecrets: boolean
   /** True once pages of two versions were open together: each leaves out the rows of the other when it summarizes the log. */
@@ -119,6 +121,7 @@ export class OfflineWorld {
     this.accounts = [0, 1].map((user) => ({
       user,
       isForgotten: false,
+      isForgetting: false,
       hasSecrets: false,
       isMixed: false,
       isTorn: false,
@@ -326,8 +329,10 @@ export class OfflineWorld {
       case 'forget':
         // What is being written, or in another page, is given up too.
         for (const made of this.made.values()) made.isExcused = made.isLater = true
-        account.isForgotten = true
-        void store.forget()
+        account.isForgotten = account.isForgetting = true
+        void store.forget().then(() => {
+          account.isForgetting = false
+        })
         break
       case 'expire':
         controller.expireAll(app.get)
@@ -480,7 +485,10 @@ export class OfflineWorld {
     if (entry === undefined) return
     for (const { id } of refusedOf({ store })) {
       const made = this.made.get(id)
-      if (made !== undefined) made.attempts = 0
+      if (made === undefined) continue
+      made.attempts = 0
+      // It may have been refused in this very step, by the page that it has opened.
+      made.isLater = true
     }
     store.retry(entry.id)
   }
