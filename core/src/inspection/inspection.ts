@@ -56,7 +56,16 @@ export function inspect(controller: Controller, options: InspectOptions = {}): I
   return new Inspection(controller, options)
 }
 
-/** Describes and changes a controller for developer tools. */
+/**
+ * Describes and changes a controller for developer tools; `inspect` returns it.
+ *
+ * @example
+ * ```ts
+ * const inspection: Inspection = inspect(new Controller())
+ * inspection.requests() // what is in flight
+ * inspection.stop()
+ * ```
+ */
 export class Inspection {
   readonly #host: Registry
   readonly #stopListening: () => void

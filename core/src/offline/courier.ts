@@ -278,7 +278,6 @@ export class Courier {
       item.status = 'refused'
       item.error = facts
       item.mutation = { ...item.mutation, error: facts, rows }
-      item.refusedIn = item.told === undefined ? Infinity : undefined
       write(() => [['refuse', id, facts, rows]])
     }
     item.over?.()

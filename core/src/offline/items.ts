@@ -108,7 +108,7 @@ export class Items {
     this.#all = new Map([...this.#all].filter(([of]) => of !== id))
   }
 
-  /** A record has these steps: those that a full disk has refused may be in a later one. */
+  /** A record has these steps, `Infinity` until one has: those that a full disk has refused may be in a later one. */
   noteStored(steps: readonly Step[], record: number): void {
     for (const step of steps) {
       const item = step[0] === 'add' ? this.get(step[1].id) : step[0] === 'retry' ? this.get(step[1]) : undefined

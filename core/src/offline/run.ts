@@ -227,6 +227,7 @@ export class Run {
       this.#report(new StorageError('lacks a mutation', { cause }))
       return Promise.resolve(0)
     }
+    this.courier.items.noteStored(steps, Infinity)
     const written = this.#steps.add(steps, isDurable)
     void this.flush()
     return written

@@ -122,6 +122,8 @@ export class LiveWorld {
   readonly #coming = new Set<number>()
   #noted = new Map<Stream, number>()
   readonly #patches = new Map<string, Patch>()
+  /** The items that requests have created. */
+  readonly #created = new WeakMap<Request, number>()
   /** The items that this client has deleted, or is deleting. */
   readonly #deleted = new Set<number>()
   /** The place of the newest request for rows that was answered. */
@@ -470,8 +472,9 @@ export class LiveWorld {
     return request.answer
   }
 
-  #answer({ method, url, body, session }: Request): Response {
+  #answer(request: Request): Response {
     const { server, program } = this
+    const { method, url, body, session } = request
     const id = Number(url.pathname.split('/')[2])
     const headers = {
       'content-type': 'application/json',
@@ -480,7 +483,11 @@ export class LiveWorld {
     const json = (value: unknown): Response => new Response(JSON.stringify(value), { headers })
     const rowOf = (item: StoredItem): object => ({ ...item, session })
     if (method === 'GET' && Number.isNaN(id)) return json(server.list(url.searchParams.get('group') ?? '').map(rowOf))
-    if (method === 'POST') return json(rowOf(server.create(String(body.group), String(body.title))))
+    if (method === 'POST') {
+      const item = server.create(String(body.group), String(body.title))
+      this.#created.set(request, item.id)
+      return json(rowOf(item))
+    }
     if (method === 'DELETE' && server.remove(id)) return new Response(null, { status: 204 })
     const item = method === 'PATCH' ? server.change(id, body) : server.items.get(id)
     return item === undefined || method === 'DELETE' ? new Response('{}', { status: 404, headers }) : json(rowOf(item))
@@ -502,8 +509,9 @@ export class LiveWorld {
     }
   }
 
-  #noteAnswer({ method, url, at }: Request): void {
-    const id = Number(url.pathname.split('/')[2])
+  #noteAnswer(request: Request): void {
+    const { method, url, at } = request
+    const id = this.#created.get(request) ?? Number(url.pathname.split('/')[2])
     const group = url.searchParams.get('group')
     if (method === 'GET') {
       this.#lastRead = Math.max(this.#lastRead, at)
