@@ -169,6 +169,7 @@ export class Run {
       if (reset > Math.max(known, this.#resetAt) && !this.#own.has(reset)) this.#resetHere()
       this.#resetAt = Math.max(reset, this.#resetAt)
       this.#isTeller = version === this.#version
+      this.#steps.dropEnded(steps)
       await followSteps(this.courier, steps, { number, isSummary: knew === undefined })
       const isRead = (record: number): boolean => record <= known || this.#own.has(record)
       const isShown = !this.#isOver && version === this.#version && isAfter(content, this.#resetAt)

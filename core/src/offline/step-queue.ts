@@ -41,13 +41,30 @@ export class StepQueue {
       if (!(await write(each)) && each.steps.some(([type]) => type === 'add')) this.remove([each], 0)
   }
 
+  /** Another tab has told that these are over: nothing else of them may come after that. */
+  dropEnded(told: readonly Step[]): void {
+    const ended = endedIn(told)
+    this.remove(
+      this.#all.filter(({ steps }) => !steps.some((step) => isNeeded(step, ended))),
+      0,
+    )
+  }
+
   /** No caller waits for them any more; only the ends of finished mutations stay. */
   postpone(some: readonly Waiting[]): void {
     for (const { settle } of some) settle(0)
-    const ended = new Set(this.#all.flatMap(({ steps }) => steps.flatMap((step) => (step[0] === 'end' ? step[1] : []))))
-    const isNeeded = (step: Step): boolean => step[0] === 'end' || !ended.has(idOf(step))
-    this.#all = this.#all.filter(({ steps }) => steps.some(isNeeded))
+    const ended = endedIn(this.#all.flatMap(({ steps }) => steps))
+    this.#all = this.#all.filter(({ steps }) => steps.some((step) => isNeeded(step, ended)))
   }
+}
+
+function endedIn(steps: readonly Step[]): ReadonlySet<string> {
+  return new Set(steps.flatMap((step) => (step[0] === 'end' ? step[1] : [])))
+}
+
+/** Of a mutation that is over, only that. */
+function isNeeded(step: Step, ended: ReadonlySet<string>): boolean {
+  return step[0] === 'end' || !ended.has(idOf(step))
 }
 
 function idOf(step: Step): string {

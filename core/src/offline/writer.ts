@@ -91,9 +91,10 @@ export class Writer {
     this.#stored.set(row, [this.#store.base(row), newestOf(row)])
   }
 
-  /** The latest writes here came from another tab; earlier news is still taken. */
+  /** The latest writes here came from another tab; earlier news is still taken, and so are lists, which that tab may not have. */
   skip(): void {
-    for (const row of this.#store.record?.written ?? []) if (!this.#parts.isUnsent(row)) this.#noteStored(row)
+    for (const row of this.#store.record?.written ?? [])
+      if (row.home.list === undefined && !this.#parts.isUnsent(row)) this.#noteStored(row)
   }
 
   #newParts(): Parts {

@@ -214,6 +214,31 @@ export const OFFLINE_REGRESSIONS: readonly OfflineRegression[] = [
     ]),
   },
   {
+    what: 'what a page puts back into a log that it has emptied is not there again after another page has told its end',
+    program: programWith({ luck: 673, isBulky: true, tabs: 2, dataExpiryLength: Number.MAX_SAFE_INTEGER }, [
+      { do: 'create', tab: 0, list: 'x' },
+      { do: 'disk is full', tab: 0 },
+      { do: 'open', tab: 0, version: 0, user: 0 },
+      { do: 'log out', tab: 1 },
+      { do: 'delete new', tab: 0, pick: 0 },
+      { do: 'deliver', tab: 0, pick: 0, fault: 'none' },
+    ]),
+  },
+  {
+    what: 'a list that only one page has is stored with the row that another page has created',
+    program: programWith(
+      { luck: 217, careful: 'overwrites', isBulky: true, tabs: 3, dataExpiryLength: Number.MAX_SAFE_INTEGER },
+      [
+        { do: 'create', tab: 0, list: 'x' },
+        { do: 'open', tab: 0, version: 0, user: 0 },
+        { do: 'fetch list', tab: 3, list: 'x' },
+        { do: 'deliver', tab: 0, pick: 1, fault: 'none' },
+        { do: 'deliver', tab: 0, pick: 0, fault: 'none' },
+        { do: 'advance', tab: 0, ms: 60 },
+      ],
+    ),
+  },
+  {
     what: 'what a tab has just refused is not sent because of a summary that was written before it',
     program: programWith({ luck: 796, careful: 'asks', isBulky: true, tabs: 3, maxAttempts: 2 }, [
       { do: 'edit', tab: 0, id: 5, field: 'note' },
