@@ -289,8 +289,12 @@ export class Write {
       return
     }
     const { mutated } = row
+    const { done, isStored } = response
     row.mutated =
-      mutated !== undefined && mutated.start > response.start ? { ...mutated, done: response.done } : response
+      mutated !== undefined && mutated.start > response.start
+        ? // What one of the two says is not in the log.
+          { ...mutated, done, isStored: mutated.isStored && isStored }
+        : response
     // Also where nothing changed: layers that started earlier no longer decide on it.
     this.commit.touch(row)
   }
