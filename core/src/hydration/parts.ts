@@ -99,6 +99,12 @@ export class Parts {
     return this.#unsent?.of(row.home).has(row) !== false
   }
 
+  /** A row is in the next part, though nothing has written it. */
+  sendAgain(row: Row): void {
+    this.#sent.delete(row)
+    this.#note([row])
+  }
+
   /** The next part; undefined if there is nothing new. */
   next(): Dehydrated | undefined {
     const draft = this.nextDraft()

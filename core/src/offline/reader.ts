@@ -62,13 +62,14 @@ const OLDEST = 2 ** -22
 
 /**
  * Writes data from another tab, as if requested when this tab had reached that point of the log. Records for which
- * `isRead` is true are known here.
+ * `isRead` is true are known here. `noteOther` hears of lists and results that are newer here.
  */
 export function follow(
   host: Registry,
   { state, marks = [], keys = [], number = 0, knew = Infinity, at }: Content,
   positions: Positions,
   isRead: (record: number) => boolean,
+  noteOther: (row: Row) => void,
 ): void {
   const { store } = host.runtime
   const now = store.sequence.next()
@@ -111,7 +112,9 @@ export function follow(
     // Only the server can decide which of the two is right.
     hydration.onOlder = (row, value) => {
       const existing = store.base(row)
-      if (!equal(row.list === undefined ? existing : row.list.value?.members, value)) stale.push(row)
+      if (equal(row.list === undefined ? existing : row.list.value?.members, value)) return
+      stale.push(row)
+      noteOther(row)
     }
     hydration.add(news, { ...requestOf(news, at), placeOf })
     hydration.onOlder = undefined

@@ -173,7 +173,7 @@ export class Run {
       await followSteps(this.courier, steps, { number, isSummary: knew === undefined })
       const isRead = (record: number): boolean => record <= known || this.#own.has(record)
       const isShown = !this.#isOver && version === this.#version && isAfter(content, this.#resetAt)
-      if (isShown) follow(this.#host, content, this.#positions, isRead)
+      if (isShown) follow(this.#host, content, this.#positions, isRead, this.#writer.noteOther)
     }
     this.#note(number)
   }

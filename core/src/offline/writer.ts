@@ -9,6 +9,7 @@ import { Parts, type PartsOptions } from '../hydration/parts.js'
 import { isStorable } from '../hydration/values.js'
 import type { Row } from '../table/row.js'
 import type { MarkedSince, ResponseInfo } from '../table/value.js'
+import { equal } from '../util/equal.js'
 import type { KeyMark, LogMark } from './record.js'
 
 /** Collects the changes of a store since the last call. */
@@ -41,6 +42,8 @@ export class Writer {
   #toldMark = 0
   /** The content of the log: values, and the newest responses of their rows. */
   readonly #stored = new WeakMap<Row, readonly [value: unknown, newest: ResponseInfo | undefined]>()
+  /** Rows of which the log has another value than the table, and their responses then: a later one is stored, also if it says the same. */
+  readonly #others = new Map<Row, ResponseInfo | undefined>()
   /** Rows that a response with `no-store` has written: a later response may have left fields of it in them. */
   readonly #secret = new WeakSet<Row>()
   /** Rows with values that are not JSON. */
@@ -77,14 +80,32 @@ export class Writer {
 
   /** Notes the lists and results that come from the log. */
   #followStored(): void {
-    hydrationOf(this.#host).onPlaced = ({ isStored, mutation }, { rows, lists }, entry) => {
+    const { base } = this.#store
+    hydrationOf(this.#host).onPlaced = ({ isStored, mutation }, { rows, records, lists }, entry) => {
       if (!isStored) return
-      // The flight whose response another tab has reported was first.
-      for (const row of mutation ? rows : [])
-        if (this.#stored.get(row)?.[0] === this.#store.base(row)) this.#noteStored(row)
-      for (const { row } of lists) this.#noteStored(row)
+      rows.forEach((row, i) => {
+        const value = base(row)
+        // The flight whose response another tab has reported was first.
+        if (mutation && this.#stored.get(row)?.[0] === value) this.#noteStored(row)
+        this.#compare(row, value, records[i])
+      })
+      for (const { row, members } of lists) {
+        this.#noteStored(row)
+        this.#compare(row, base(row)?.members, members)
+      }
       if (entry !== undefined) this.#noteStored(entry.row)
     }
+  }
+
+  /** The log has another value of a row than the table, which may be older. */
+  #compare(row: Row, value: unknown, stored: unknown): void {
+    const isSame = value === stored || equal({ ...(value as object) }, { ...(stored as object) })
+    if (isSame) this.#others.delete(row)
+    else this.noteOther(row)
+  }
+
+  readonly noteOther = (row: Row): void => {
+    this.#others.set(row, infoOf(row))
   }
 
   #noteStored(row: Row): void {
@@ -144,6 +165,7 @@ export class Writer {
     this.#followStored()
     this.#told = new WeakMap()
     this.#markedRows.clear()
+    this.#others.clear()
     if (isListening) this.listen()
   }
 
@@ -159,6 +181,8 @@ export class Writer {
   take(): News | undefined {
     const marks = this.#marks()
     const keys = this.#keys()
+    for (const [row, info] of this.#others)
+      if (infoOf(row) !== info && this.#others.delete(row)) this.#parts.sendAgain(row)
     const state = this.#parts.next()
     return marks.length + keys.length > 0 || state !== undefined ? { marks, keys, state } : undefined
   }

@@ -2,8 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { begin } from './tabs-harness.js'
 import { Task, TaskResource } from './todo-server.js'
 
-const { partialUpdate } = TaskResource
+const { get, getList, partialUpdate } = TaskResource
 const finish = partialUpdate.extend({ path: '/tasks/:id/done' })
+
+type Tab = Awaited<ReturnType<ReturnType<typeof begin>['open']>>
 
 describe('the next start shows what several tabs have shown', () => {
   test('an edit that was made earlier than one of another tab, and answered later', async () => {
@@ -11,7 +13,7 @@ describe('the next start shows what several tabs have shown', () => {
     const [sender, waiter] = [await open(), await open()]
     let isRefusing = true
     server.refuse = (line) => (isRefusing && line.includes('done') ? 503 : undefined)
-    await sender.controller.fetch(TaskResource.getList)
+    await sender.controller.fetch(getList)
     await pass()
     sender.call(sender.controller.fetch(finish, { id: 1 }, { done: true }))
     await pass()
@@ -26,5 +28,46 @@ describe('the next start shows what several tabs have shown', () => {
     expect(shown).toMatchObject({ title: 'A', done: true })
     const next = await open()
     expect(next.controller.get(Task, { id: 1 })).toEqual(shown)
+  })
+
+  test.each([
+    {
+      what: 'a list',
+      read: ({ controller }: Tab) => controller.fetch(getList),
+      shown: ({ titles }: Tab) => titles()?.length,
+      isFirst: 2,
+      isNow: 3,
+    },
+    {
+      what: 'a row',
+      read: ({ controller }: Tab) => controller.fetch(get, { id: 1 }),
+      shown: ({ controller }: Tab) => controller.get(Task, { id: 1 })?.title,
+      isFirst: 'a',
+      isNow: 'A',
+    },
+  ])('$what that was read again, after an answer that was late in another tab', async (kind) => {
+    const { read, shown, isFirst, isNow } = kind
+    const { server, open, pass } = begin()
+    const [late, other] = [await open(), await open()]
+    let answer = (): void => {}
+    server.beforeAnswer = () =>
+      new Promise((resolve) => {
+        answer = resolve
+      })
+    late.call(read(late))
+    await pass()
+    server.beforeAnswer = () => {}
+    server.change(1, { title: 'A' })
+    server.add('c')
+    await read(other)
+    await pass()
+    answer()
+    await pass()
+    expect([shown(late), shown(other)]).toEqual([isFirst, isNow])
+    late.tab.crash()
+    await read(other)
+    await pass()
+    expect(shown(other)).toBe(isNow)
+    expect(shown(await open())).toBe(isNow)
   })
 })
