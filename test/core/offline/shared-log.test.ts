@@ -33,14 +33,14 @@ describe('the next start shows what several tabs have shown', () => {
   test.each([
     {
       what: 'a list',
-      read: ({ controller }: Tab) => controller.fetch(getList),
+      read: ({ controller }: Tab): Promise<unknown> => controller.fetch(getList),
       shown: ({ titles }: Tab) => titles()?.length,
       isFirst: 2,
       isNow: 3,
     },
     {
       what: 'a row',
-      read: ({ controller }: Tab) => controller.fetch(get, { id: 1 }),
+      read: ({ controller }: Tab): Promise<unknown> => controller.fetch(get, { id: 1 }),
       shown: ({ controller }: Tab) => controller.get(Task, { id: 1 })?.title,
       isFirst: 'a',
       isNow: 'A',
