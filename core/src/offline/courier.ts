@@ -9,7 +9,7 @@ import { newUuid } from '../util/env.js'
 import { CreationError, DisposedError, ResetError } from '../util/errors.js'
 import { answerOf, factsOf, isNotBegun, meaningOf, responseOf } from './answers.js'
 import { endFlight, type Item, Items, keptSince, laneOf, newItem, rowsOf, untilTold } from './items.js'
-import { type Answer, lostIn, type Mutation, type Outbox, relatedTo, type Step } from './outbox.js'
+import { type Answer, lostIn, type Mutation, type Outbox, relatedTo, type Step, withRealKeys } from './outbox.js'
 import { StorageError } from './storage-error.js'
 
 /** The members of the manager that the courier needs. */
@@ -363,7 +363,7 @@ export class Courier {
 
   /** Takes over one that the log has. */
   admit(mutation: Mutation, number: number, shows = true): void {
-    const item = newItem(mutation, number)
+    const item = newItem(withRealKeys(mutation, this.items.realKeys), number)
     this.items.add(item)
     if (shows && item.status === 'waiting') this.#open(item)
   }
