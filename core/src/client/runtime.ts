@@ -289,7 +289,8 @@ export class Runtime implements NetworkOptions {
       const facts = requestEvent(flight, type === 'fetch' ? {} : { error, done: flight.done })
       this.events.emit(type, (type === 'fetch' ? facts : withHidden(facts, { sent: flight.sent })) as never)
     }
-    if (type !== 'settle' || error === undefined || error === flight.toldError || !this.events.hears('error')) return
+    if (type !== 'settle' || error === undefined || error === flight.reportedError || !this.events.hears('error'))
+      return
     // The caller that aborted it knows. A reset ends it with another error.
     if (!(flight.abort.signal.aborted && error.name === 'AbortError'))
       this.events.emit('error', { error, request: requestEvent(flight, {}) })

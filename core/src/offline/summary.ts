@@ -1,7 +1,7 @@
 import type { StateParts } from '../hydration/read-state.js'
 import type { ListTuple, MarkTuple, MutationMark, ResultTuple, RowsTuple } from '../hydration/state.js'
 import { equal } from '../util/equal.js'
-import { after, type Outbox, type Step } from './outbox.js'
+import { after, type Outbox, type RealKeys, type Step } from './outbox.js'
 import type { Content, KeyMark } from './record.js'
 
 /** A response that the records of a log refer to. */
@@ -75,10 +75,10 @@ function endsOf(contents: readonly Content[]): readonly Step[] {
   })
 }
 
-/** Returns the mutations that wait. */
-export function outboxOf(contents: readonly Content[]): Outbox {
+/** Returns the mutations that wait, and adds the real keys of the rows that others have created to `realKeys`. */
+export function outboxOf(contents: readonly Content[], realKeys: RealKeys = new Map()): Outbox {
   let outbox: Outbox = new Map()
-  for (const { steps = [] } of contents) for (const step of steps) outbox = after(outbox, step)
+  for (const { steps = [] } of contents) for (const step of steps) outbox = after(outbox, step, realKeys)
   return outbox
 }
 
