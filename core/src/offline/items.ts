@@ -160,6 +160,13 @@ export class Items {
   }
 }
 
+/** Notes that a mutation was refused, with the rows that it has shown. */
+export function markRefused(item: Item, error: ErrorFacts, rows: readonly string[] | undefined): void {
+  item.status = 'refused'
+  item.error = error
+  item.mutation = { ...item.mutation, error, rows }
+}
+
 /** The rows of entities that the optimistic layer of a mutation writes. */
 export function rowsOf({ layer }: Flight): readonly string[] {
   const rows = [...(layer?.writes ?? [])].filter((row) => row.list === undefined)

@@ -3,7 +3,7 @@ import { resumeBy } from '../http/kept.js'
 import { startTimer, stopTimer } from '../util/env.js'
 import { errorOf } from './answers.js'
 import type { Courier } from './courier.js'
-import { endFlight, type Item, type Items } from './items.js'
+import { endFlight, type Item, type Items, markRefused } from './items.js'
 import { type Answer, addKeys, type ErrorFacts, type Mutation, type Outbox, type Step, withRealKeys } from './outbox.js'
 
 /** How long the log waits, in ms, for a request whose response another tab has reported, since a user's function may delay it. */
@@ -67,9 +67,7 @@ async function refuse(item: Item, error: ErrorFacts, rows: readonly string[] | u
     await toldBy(item, errorOf(error))
     return
   }
-  item.status = 'refused'
-  item.error = error
-  item.mutation = { ...item.mutation, error, rows }
+  markRefused(item, error, rows)
 }
 
 /**
