@@ -1,4 +1,4 @@
-import { keyOf } from '../client/given.js'
+import { keyOf } from '../client/arguments.js'
 import type { Registry } from '../client/registry.js'
 import { abortError } from '../endpoint/abort.js'
 import type { EndpointInterface, PartRequest, RequestPart } from '../endpoint/options.js'
@@ -8,8 +8,8 @@ import type { Row } from '../table/row.js'
 import { newUuid } from '../util/env.js'
 import { CreationError, DisposedError, ResetError } from '../util/errors.js'
 import { answerOf, factsOf, isNotBegun, meaningOf, responseOf } from './answers.js'
-import { endFlight, type Item, Items, keptSince, laneOf, newItem, rowsOf, untilTold } from './items.js'
-import { type Answer, lostIn, type Mutation, type Outbox, relatedTo, type Step } from './outbox.js'
+import { endFlight, type Item, Items, keptSince, laneOf, markRefused, newItem, rowsOf, untilTold } from './items.js'
+import { type Answer, lostIn, type Mutation, type Outbox, relatedTo, type Step, withRealKeys } from './outbox.js'
 import { StorageError } from './storage-error.js'
 
 /** The members of the manager that the courier needs. */
@@ -257,10 +257,6 @@ export class Courier {
     const { id } = item.mutation
     const { createdKeys = [] } = request as Flight
     const isGivenUp = error?.name === 'AbortError'
-    const write = (steps: () => readonly Step[]): void => {
-      // The tab that reported it has written it.
-      if (item.told === undefined) void this.#host.write(steps(), false)
-    }
     item.flight = item.go = item.fail = undefined
     item.isOwn = false
     if (error instanceof ResetError || error instanceof DisposedError) {
@@ -268,21 +264,19 @@ export class Courier {
       item.status = 'waiting'
     } else if (error === undefined || isGivenUp || (item.told && !(item.told instanceof Error))) {
       this.items.delete(id)
-      write(() => [
-        ['end', id, [...createdKeys], isGivenUp ? 0 : item.answer],
-        ...keptSince(this.items, this.#host.isSecret),
-      ])
-    } else {
-      const facts = factsOf(error, item.answer)
-      const rows = rowsOf(request as Flight)
-      item.status = 'refused'
-      item.error = facts
-      item.mutation = { ...item.mutation, error: facts, rows }
-      write(() => [['refuse', id, facts, rows]])
-    }
+      const end: Step = ['end', id, [...createdKeys], isGivenUp ? 0 : item.answer]
+      // The tab that reported it has written it.
+      if (!item.told) void this.#host.write([end, ...keptSince(this.items, this.#host.isSecret)], false)
+    } else this.#refuse(item, error, rowsOf(request as Flight))
     item.over?.()
     this.items.changed()
     this.pump()
+  }
+
+  #refuse(item: Item, error: Error, rows: readonly string[]): void {
+    const facts = factsOf(error, item.answer)
+    markRefused(item, facts, rows)
+    if (!item.told) void this.#host.write([['refuse', item.mutation.id, facts, rows]], false)
   }
 
   // — whose turn it is —
@@ -363,7 +357,7 @@ export class Courier {
 
   /** Takes over one that the log has. */
   admit(mutation: Mutation, number: number, shows = true): void {
-    const item = newItem(mutation, number)
+    const item = newItem(withRealKeys(mutation, this.items.realKeys), number)
     this.items.add(item)
     if (shows && item.status === 'waiting') this.#open(item)
   }
@@ -384,7 +378,11 @@ export class Courier {
       const startsAt = later && this.items.startBefore(later.start)
       if (startsAt) for (const layer of store.layers) layer.dirty ||= layer.start > startsAt
       this.#opening = item
-      network.join(startsAt ? { ...call, startsAt } : call, { fail: () => {}, cause: { type: 'call' } })
+      network.join(startsAt ? { ...call, startsAt } : call, {
+        // A flight that names a row that was never created fails before it is prepared.
+        fail: (error) => this.#opening === item && this.#refuse(item, error, []),
+        cause: { type: 'call' },
+      })
     } catch (error) {
       // A later version of the application may know what to do with it.
       item.status = 'refused'

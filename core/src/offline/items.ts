@@ -3,7 +3,7 @@ import type { PartRequest } from '../endpoint/options.js'
 import type { Flight } from '../engine/flight.js'
 import { keptOf } from '../http/kept.js'
 import type { Row } from '../table/row.js'
-import { type Answer, type ErrorFacts, type Mutation, namesCreationOf, type Step } from './outbox.js'
+import { type Answer, type ErrorFacts, type Mutation, namesCreationOf, type RealKeys, type Step } from './outbox.js'
 import { rowName } from './row-name.js'
 
 /** A mutation of the outbox, as the application sees it. */
@@ -69,6 +69,8 @@ export class Items {
   #all: ReadonlyMap<string, Item> = new Map()
   readonly #listeners = new Set<() => void>()
   #snapshot: readonly OutboxEntry[] | undefined
+  /** The keys that ends of creations have brought. */
+  readonly realKeys: RealKeys = new Map()
   /** The last start that was found between two others. */
   #inserted = 0
 
@@ -156,6 +158,13 @@ export class Items {
     this.#snapshot = undefined
     for (const listener of [...this.#listeners]) listener()
   }
+}
+
+/** Notes that a mutation was refused, with the rows that it has shown. */
+export function markRefused(item: Item, error: ErrorFacts, rows: readonly string[] | undefined): void {
+  item.status = 'refused'
+  item.error = error
+  item.mutation = { ...item.mutation, error, rows }
 }
 
 /** The rows of entities that the optimistic layer of a mutation writes. */

@@ -199,7 +199,7 @@ export class Run {
       if (isCurrent) restore(this.#host, contents, this.#version, this.#report)
       this.#note(records.at(-1)?.number ?? 0)
       this.#positions.restored = this.#positions.known
-      this.courier.restore(outboxOf(contents), isCurrent)
+      this.courier.restore(outboxOf(contents, this.courier.items.realKeys), isCurrent)
     })
     if (this.#isOver) return
     // Nothing that was restored has to be followed.

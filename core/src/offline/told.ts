@@ -3,16 +3,8 @@ import { resumeBy } from '../http/kept.js'
 import { startTimer, stopTimer } from '../util/env.js'
 import { errorOf } from './answers.js'
 import type { Courier } from './courier.js'
-import { endFlight, type Item } from './items.js'
-import {
-  type Answer,
-  type CreatedKeys,
-  type ErrorFacts,
-  type Mutation,
-  type Outbox,
-  type Step,
-  withKeys,
-} from './outbox.js'
+import { endFlight, type Item, type Items, markRefused } from './items.js'
+import { type Answer, addKeys, type ErrorFacts, type Mutation, type Outbox, type Step, withRealKeys } from './outbox.js'
 
 /** How long the log waits, in ms, for a request whose response another tab has reported, since a user's function may delay it. */
 const PATIENCE = 1_000
@@ -46,8 +38,9 @@ export async function followSteps(
       } else update(item, step[1])
     } else if (step[0] === 'end') {
       const [, , keys, answer] = step
+      addKeys(items.realKeys, keys)
       // A reported response contains them and is written with them in one commit.
-      if (!item?.flight || !Array.isArray(answer)) rename(items.all, keys)
+      if (keys.length > 0 && (!item?.flight || !Array.isArray(answer))) rename(items)
       if (item !== undefined) await tell(item, answer)
     } else if (item === undefined) continue
     else if (step[0] === 'refuse') await refuse(item, step[2], step[3])
@@ -74,9 +67,7 @@ async function refuse(item: Item, error: ErrorFacts, rows: readonly string[] | u
     await toldBy(item, errorOf(error))
     return
   }
-  item.status = 'refused'
-  item.error = error
-  item.mutation = { ...item.mutation, error, rows }
+  markRefused(item, error, rows)
 }
 
 /**
@@ -105,10 +96,10 @@ function update(item: Item, mutation: Mutation): void {
   keep(item, mutation.kept)
 }
 
-function rename(all: readonly Item[], keys: CreatedKeys): void {
-  for (const item of keys.length > 0 ? all : []) {
-    const args = withKeys(item.mutation.args, keys)
-    if (args !== item.mutation.args) update(item, { ...item.mutation, args })
+function rename({ all, realKeys }: Items): void {
+  for (const item of all) {
+    const mutation = withRealKeys(item.mutation, realKeys)
+    if (mutation !== item.mutation) update(item, mutation)
   }
 }
 
