@@ -64,6 +64,8 @@ export function newItem(mutation: Mutation, number: number): Item {
   return { mutation, status, error, number, flight: undefined, notBefore: 0, failures: 0, isOwn: false, answer: 1 }
 }
 
+const MOST_ENDED = 1_000
+
 /** The mutations that wait, of all tabs, in the order of the log; those that are not in it yet are the last ones. */
 export class Items {
   #all: ReadonlyMap<string, Item> = new Map()
@@ -73,6 +75,8 @@ export class Items {
   readonly realKeys: RealKeys = new Map()
   /** The last start that was found between two others. */
   #inserted = 0
+  /** The last mutations that this tab has ended: a summary that another tab wrote before it knew still has them. */
+  readonly #ended = new Set<string>()
 
   get(id: string): Item | undefined {
     return this.#all.get(id)
@@ -117,7 +121,16 @@ export class Items {
       if (item !== undefined) item.number = record
       const refused = step[0] === 'refuse' ? this.get(step[1]) : undefined
       if (refused !== undefined) refused.refusedIn = record
+      if (step[0] === 'end') this.#ended.add(step[1])
     }
+    for (const id of this.#ended) {
+      if (this.#ended.size <= MOST_ENDED) break
+      this.#ended.delete(id)
+    }
+  }
+
+  hasEnded(id: string): boolean {
+    return this.#ended.has(id)
   }
 
   /** A start before this one, and after all that come before it: in the second half between two numbers, since what was stored is in the first one. */

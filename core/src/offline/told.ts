@@ -31,6 +31,7 @@ export async function followSteps(
     else if (step[0] === 'pause') courier.isPaused = true
     else if (step[0] === 'add') {
       const { error } = step[1]
+      if (items.hasEnded(step[1].id)) continue
       if (item === undefined) courier.admit(step[1], number)
       else if (error !== undefined) await refuse(item, error, step[1].rows)
       else if (item.status === 'refused') {
