@@ -360,8 +360,8 @@ export class LiveWorld {
       // What a full buffer has held back when the connection ends is sent again by the next one.
       if (stream.context.signal.aborted && maxBuffer < stream.taken.length) done = stream.taken.length
       for (; done < stream.taken.length; done++) {
-        const { event, at, order } = stream.taken[done] as Stream['taken'][number]
-        if (at + SHOWN > now) break
+        const { event, order } = stream.taken[done] as Stream['taken'][number]
+        if (this.#dueOf(stream, done) > now) break
         const { id, version, group } = event.item
         if (order < (this.#changed.get(id) ?? 0)) continue
         const entered =
@@ -375,6 +375,13 @@ export class LiveWorld {
       this.#noted.set(stream, done)
       for (const { event } of stream.taken.slice(done)) this.#coming.add(event.item.id)
     }
+  }
+
+  /** The time at which an event must be on the screen: a frame takes no more than the buffer holds, and the rest waits for the next. */
+  #dueOf(stream: Stream, index: number): number {
+    const before = index - this.program.traits.maxBuffer
+    const { at } = stream.taken[index] as Stream['taken'][number]
+    return SHOWN + (before < 0 ? at : Math.max(at, this.#dueOf(stream, before)))
   }
 
   /** Nothing of an earlier session is there. */
