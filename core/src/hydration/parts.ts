@@ -207,7 +207,7 @@ export class Parts {
           const value = hasLayers ? base(row) : row.value
           if (value === undefined || !kind.isAlive(row) || this.#wasSent(row, value)) continue
           // Mostly it has the responses of the one before, and what is meant of that is meant of it.
-          if (row.read !== last?.read || row.mutated !== last?.mutated) {
+          if (kind.list !== undefined || row.read !== last?.read || row.mutated !== last?.mutated) {
             info = infoOf(row)
             if (info !== undefined && !this.#isMeant(row, info)) info = undefined
           }

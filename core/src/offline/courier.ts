@@ -1,4 +1,4 @@
-import { keyOf } from '../client/given.js'
+import { keyOf } from '../client/arguments.js'
 import type { Registry } from '../client/registry.js'
 import { abortError } from '../endpoint/abort.js'
 import type { EndpointInterface, PartRequest, RequestPart } from '../endpoint/options.js'

@@ -44,6 +44,11 @@ export class Writer {
   readonly #stored = new WeakMap<Row, readonly [value: unknown, newest: ResponseInfo | undefined]>()
   /** Rows of which the log has another value than the table, and their responses then: a later one is stored, also if it says the same. */
   readonly #others = new Map<Row, ResponseInfo | undefined>()
+  /** The responses of lists when they were written last. */
+  readonly #reads = new WeakMap<Row, ResponseInfo | undefined>()
+  /** Copies of the responses of lists whose members a mutation has changed since. */
+  readonly #changed = new WeakMap<Row, ResponseInfo>()
+  readonly #copies = new WeakSet<object>()
   /** Rows that a response with `no-store` has written: a later response may have left fields of it in them. */
   readonly #secret = new WeakSet<Row>()
   /** Rows with values that are not JSON. */
@@ -69,7 +74,10 @@ export class Writer {
     this.#include = options.include
     this.#onNews = options.onNews
     this.#onOdd = options.onOdd
-    this.#placeOf = options.placeOf
+    this.#placeOf = (info) => {
+      const [since, mutation] = options.placeOf(info)
+      return [since, this.#copies.has(info) ? '' : mutation]
+    }
     this.#parts = this.#newParts()
     this.#followStored()
   }
@@ -124,7 +132,7 @@ export class Writer {
       errors: 'omit',
       isMeant: this.#isMeant,
       isFit: this.#isFit,
-      infoOf,
+      infoOf: (row) => this.#changed.get(row) ?? infoOf(row),
       placeOf: this.#placeOf,
     })
   }
@@ -147,9 +155,24 @@ export class Writer {
   }
 
   readonly #note: CommitListener = ({ stale, written }) => {
-    for (const row of written) if (isSecret(row.read) || isSecret(row.mutated)) this.#secret.add(row)
+    for (const row of written) {
+      if (isSecret(row.read) || isSecret(row.mutated)) this.#secret.add(row)
+      if (row.home.list !== undefined) this.#noteList(row)
+    }
     for (const row of stale) this.#markedRows.add(row)
     if (stale.size > 0) this.#onNews()
+  }
+
+  /** A list was written: by a response of its own, or because a mutation has changed its members. */
+  #noteList(row: Row): void {
+    const info = infoOf(row)
+    const copy = info !== undefined && this.#reads.get(row) === info ? { ...info } : undefined
+    this.#reads.set(row, info)
+    if (copy === undefined) this.#changed.delete(row)
+    else {
+      this.#changed.set(row, copy)
+      this.#copies.add(copy)
+    }
   }
 
   stop(): void {

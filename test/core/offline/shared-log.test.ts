@@ -1,8 +1,9 @@
+import { memoryLog } from '@roundtable/core/offline'
 import { describe, expect, test } from 'vitest'
 import { begin } from './tabs-harness.js'
-import { Task, TaskResource } from './todo-server.js'
+import { rest, Task, TaskResource } from './todo-server.js'
 
-const { get, getList, partialUpdate } = TaskResource
+const { create, get, getList, partialUpdate } = TaskResource
 const finish = partialUpdate.extend({ path: '/tasks/:id/done' })
 
 type Tab = Awaited<ReturnType<ReturnType<typeof begin>['open']>>
@@ -69,5 +70,45 @@ describe('the next start shows what several tabs have shown', () => {
     await pass()
     expect(shown(other)).toBe(isNow)
     expect(shown(await open())).toBe(isNow)
+  })
+
+  test('a list that a mutation has changed, though a tab that ends then had read it before', async () => {
+    const memory = memoryLog()
+    let endsAt = ''
+    const { server, open, pass } = begin({
+      memory: {
+        ...memory,
+        async append(entry, isDurable) {
+          const record = await memory.append(entry, isDurable)
+          if (endsAt !== '' && entry.text.includes(endsAt)) late.tab.crash()
+          return record
+        },
+      },
+    })
+    const [other, late] = [await open(), await open()]
+    await other.controller.fetch(getList)
+    await pass()
+    server.add('of somebody else')
+    let answer = (): void => {}
+    server.beforeAnswer = () =>
+      new Promise((resolve) => {
+        answer = resolve
+      })
+    late.call(late.controller.fetch(getList))
+    await pass()
+    server.beforeAnswer = () => {}
+    endsAt = 'of somebody else'
+    answer()
+    await rest()
+    other.call(other.controller.fetch(create, { title: 'new' }))
+    await rest()
+    expect(other.titles()).toEqual(['a', 'b', 'new'])
+    await pass()
+    const next = await open()
+    expect(next.titles()).toEqual(['a', 'b', 'new'])
+    // Each of the two lists lacked something.
+    next.list.subscribe(() => {})
+    await rest()
+    expect(next.titles()).toEqual(['a', 'b', 'of somebody else', 'new'])
   })
 })
