@@ -357,8 +357,11 @@ export class LiveWorld {
     this.#coming.clear()
     for (const stream of this.server.streams) {
       let done = this.#noted.get(stream) ?? 0
-      // What a full buffer has held back when the connection ends is sent again by the next one.
-      if (stream.context.signal.aborted && maxBuffer < stream.taken.length) done = stream.taken.length
+      // What a full buffer has held back when the connection ends is sent again by the next one: how much of it was shown is open.
+      if (stream.context.signal.aborted && maxBuffer < stream.taken.length) {
+        for (const { event } of stream.taken.slice(done)) this.#told.delete(event.item.id)
+        done = stream.taken.length
+      }
       for (; done < stream.taken.length; done++) {
         const { event, order } = stream.taken[done] as Stream['taken'][number]
         if (this.#dueOf(stream, done) > now) break
