@@ -34,6 +34,8 @@ export interface Item {
   mutation: Mutation
   status: OutboxEntry['status']
   error: ErrorFacts | undefined
+  /** True if this tab has made it. */
+  readonly isMade: boolean
   /** The flight that shows and sends it; undefined while it is refused. */
   flight: Flight | undefined
   /** The record that added it; 0 if it is in none, `Infinity` until that is known. */
@@ -60,8 +62,20 @@ export interface Item {
 
 export function newItem(mutation: Mutation, number: number): Item {
   const { error } = mutation
-  const status = number === Infinity ? 'storing' : error === undefined ? 'waiting' : 'refused'
-  return { mutation, status, error, number, flight: undefined, notBefore: 0, failures: 0, isOwn: false, answer: 1 }
+  const isMade = number === Infinity
+  const status = isMade ? 'storing' : error === undefined ? 'waiting' : 'refused'
+  return {
+    mutation,
+    status,
+    error,
+    number,
+    isMade,
+    flight: undefined,
+    notBefore: 0,
+    failures: 0,
+    isOwn: false,
+    answer: 1,
+  }
 }
 
 const MOST_ENDED = 1_000

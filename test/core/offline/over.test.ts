@@ -6,7 +6,7 @@ import { summarize } from '../../../core/src/offline/summary.js'
 import { begin } from './tabs-harness.js'
 import { TaskResource } from './todo-server.js'
 
-const { create } = TaskResource
+const { create, partialUpdate } = TaskResource
 
 /** A log that another tab summarizes right before a record that ends a mutation. */
 function summarizedBeforeEnds(): OfflineLog {
@@ -55,4 +55,37 @@ test('a mutation that was discarded is not sent because of a summary that was wr
   expect(end.error).toMatchObject({ name: 'AbortError' })
   expect(tab.waiting()).toEqual([])
   expect(server.applied).toEqual([])
+})
+
+test('an edit that is made while another tab forgets all is stored again, and sent', async () => {
+  const memory = memoryLog()
+  let clear = (): void => {}
+  const { server, open, pass } = begin({
+    memory: {
+      ...memory,
+      async clear() {
+        await new Promise<void>((go) => {
+          clear = go
+        })
+        return memory.clear()
+      },
+    },
+  })
+  const [one, other] = [await open(), await open()]
+  server.isReachable = false
+  const before = other.call(other.controller.fetch(create, { title: 'before' }))
+  await pass()
+  const isForgotten = one.store.forget()
+  await pass()
+  const after = other.call(other.controller.fetch(partialUpdate, { id: 1 }, { title: 'after' }))
+  await pass()
+  clear()
+  await isForgotten
+  await pass()
+  expect(before.error).toMatchObject({ name: 'AbortError' })
+  for (const { waiting } of [one, other, await open()]) expect(waiting()).toEqual(['partialUpdate waiting'])
+  server.isReachable = true
+  await pass(60_000)
+  expect(after.value).toMatchObject({ id: 1, title: 'after' })
+  expect(server.applied).toEqual(['PATCH /tasks/1 {"title":"after"}'])
 })

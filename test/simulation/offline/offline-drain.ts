@@ -4,6 +4,7 @@ import type { ListNode } from '../../../core/src/table/row.js'
 import { text } from '../same.js'
 import { must } from '../wrong.js'
 import { settle } from './device.js'
+import { TASK_FIELDS } from './keyed-server.js'
 import { LISTS, OTHERS } from './offline-program.js'
 import type { Account, OfflineWorld, Tab } from './offline-world.js'
 import { baseOf, cut, listOf, shownBy } from './shown.js'
@@ -146,22 +147,25 @@ async function checkRestored(world: OfflineWorld, account: Account): Promise<voi
   const again = await world.openTab(account.user, tab.version)
   await settle()
   const restored = shownBy(again, baseOf(again).rows.keys())
-  const { Task } = tab.app
+  const { server, secretRows, secretLists } = account
   const mayLack = account.isForgotten || account.isMixed || world.isDamaged
-  const isSecret = (id: string): boolean => (tab.controller.get(Task, { id })?.secret ?? '') !== ''
-  // A row that came with no-store to one page is not stored by it, also if the others have it from elsewhere.
-  const mayBeSecret = account.hasSecrets && world.program.traits.tabs > 1
   for (const [id, fields] of rows) {
     const is = restored.rows.get(id)
+    // Of a row that came with no-store, the log has what any page was told without that, if anything.
+    const had = (): boolean =>
+      is === undefined || TASK_FIELDS.every((field) => server.hasHad(Number(id), field, is[field]))
     must(
-      mayLack || (mayBeSecret && is === undefined) || isSecret(id) || text(is) === text(fields),
+      mayLack || text(is) === text(fields) || (secretRows.has(Number(id)) && had()),
       () => `${id} was ${cut(fields)}, and is ${cut(is)} after a restart`,
     )
   }
   for (const [list, members] of lists) {
     const is = restored.lists.get(list)
+    // A list is not there without its rows.
+    const wasIn = (id: number): boolean => server.hasHad(id, 'list', list)
+    const mayBeOlder = secretLists.has(list) || [...secretRows].some(wasIn)
     must(
-      mayLack || account.hasSecrets || text(is) === text(members),
+      mayLack || text(is) === text(members) || (mayBeOlder && (is ?? []).every((id) => wasIn(Number(id)))),
       () => `the list ${list} was ${members}, and is ${is} after a restart`,
     )
   }
