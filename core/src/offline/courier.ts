@@ -204,7 +204,10 @@ export class Courier {
     })
   }
 
-  /** The attempt is counted before it is made, so a mutation that crashes the page is eventually refused. */
+  /**
+   * The attempt is counted before it is made, so a mutation that crashes the page is eventually refused. The first one is counted while the
+   * request is on its way, since that a mutation was added says as much: at the next start it is counted again.
+   */
   async #count(item: Item): Promise<void> {
     const { id, attempts } = item.mutation
     if (attempts >= this.#host.maxAttempts)
@@ -213,7 +216,10 @@ export class Courier {
     item.status = 'sending'
     item.answer = 1
     this.items.changed()
-    await this.#host.write([['try', id, attempts + 1]], true)
+    const { isNew } = item
+    item.isNew = false
+    item.counted = this.#host.write([['try', id, attempts + 1]], !isNew)
+    if (!isNew) await item.counted
   }
 
   /** True if it is to be sent again, at a time that is noted. */
@@ -245,6 +251,7 @@ export class Courier {
     const headers = new Headers(init.headers)
     headers.set('idempotency-key', item.mutation.id)
     const response = await next({ ...init, headers })
+    await item.counted
     // This tab also records why it was refused.
     item.answer = this.#host.hasTabs || !response.ok ? await answerOf(response) : 1
     return response

@@ -48,6 +48,10 @@ export interface Item {
   fail?: ((error: Error) => void) | undefined
   /** True while this tab sends it. */
   isOwn: boolean
+  /** True until the first attempt of the tab that has made it. */
+  isNew: boolean
+  /** Settles when the log has counted this tab's last attempt: the response, which may crash the page, waits for that. */
+  counted?: Promise<unknown>
   /** Ends this tab's attempt; missing without one. */
   attempt?: AbortController | undefined
   /** The response of this tab's last attempt, for other tabs. */
@@ -61,7 +65,9 @@ export interface Item {
 export function newItem(mutation: Mutation, number: number): Item {
   const { error } = mutation
   const status = number === Infinity ? 'storing' : error === undefined ? 'waiting' : 'refused'
-  return { mutation, status, error, number, flight: undefined, notBefore: 0, failures: 0, isOwn: false, answer: 1 }
+  const isNew = number === Infinity
+  const begin = { flight: undefined, notBefore: 0, failures: 0, isOwn: false, answer: 1 } as const
+  return { mutation, status, error, number, isNew, ...begin }
 }
 
 /** The mutations that wait, of all tabs, in the order of the log; those that are not in it yet are the last ones. */

@@ -53,6 +53,8 @@ interface Made {
   isExcused: boolean
   /** How often it was sent without an answer, or with status 500, since it was made or sent again by its user. */
   attempts: number
+  /** True from the first time that it is sent until the page hears of it: a page that ends in between may not have counted it. */
+  mayNotCount: boolean | undefined
   /** True if its answer has not told the key of the row that it has created. */
   isSilent: boolean
   /** True if it may be applied after those that were made later. */
@@ -461,6 +463,7 @@ export class OfflineWorld {
       isCreation,
       seen: undefined,
       attempts: 0,
+      mayNotCount: undefined,
       isSilent: false,
       isStored: false,
       isExcused: false,
@@ -574,9 +577,10 @@ export class OfflineWorld {
     const made = key === null ? undefined : this.made.get(key)
     if (made === undefined || this.#wasFull || made.isExcused) return
     made.attempts += 1
+    made.mayNotCount ??= true
     if (!made.isStored) this.wrongs.push(new Wrong(`mutation ${key} was sent before it was stored`))
     const { maxAttempts } = this.program.traits
-    if (made.attempts > maxAttempts && this.#isOrdered)
+    if (made.attempts > maxAttempts + (made.mayNotCount ? 1 : 0) && this.#isOrdered)
       this.wrongs.push(new Wrong(`mutation ${key} was sent ${made.attempts} times`))
   }
 
@@ -617,6 +621,7 @@ export class OfflineWorld {
     const made = this.made.get(request.asked.key ?? '')
     const isCounted = answer instanceof Response && answer.status === 500
     if (made !== undefined && !isCounted) made.attempts -= 1
+    if (made !== undefined) made.mayNotCount = false
     if (
       made !== undefined &&
       answer instanceof Response &&
