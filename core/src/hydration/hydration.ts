@@ -68,6 +68,8 @@ export class Hydration {
   readonly results: Map<string, WithInfo<ReadResult>[]> = new Map()
   /** Lists of Collections that were never used, by the Collection's key. */
   readonly #lists = new Map<string, WithInfo<ReadList>[]>()
+  /** What is to be done with lists once they are placed, by the Collection's key. */
+  readonly #onceListed = new Map<string, (() => void)[]>()
   /** Lists that were placed by the key of their Collection alone: which of several it is, and so `belongs` and `compare`, is not known. */
   readonly #unbound = new WeakMap<Row, WithInfo<ReadList>>()
   /** Hears of each change that was written, some long after their state was added. */
@@ -286,6 +288,15 @@ export class Hydration {
       this.#addList(change, list)
       this.#direct(list.info, change)
     }
+    for (const run of this.#onceListed.get(schema.key) ?? []) run()
+    this.#onceListed.delete(schema.key)
+  }
+
+  /** Runs something when the lists of a Collection are placed, maybe while a page renders; false if none of them wait. */
+  onceListed(key: string, run: () => void): boolean {
+    if (!this.#lists.has(key)) return false
+    wait(this.#onceListed, key, run)
+    return true
   }
 
   // — results —

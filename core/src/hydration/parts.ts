@@ -108,6 +108,12 @@ export class Parts {
     return this.#unsent?.of(row.home).has(row) !== false
   }
 
+  /** A row is in the next part, though nothing has written it. */
+  sendAgain(row: Row): void {
+    this.#early?.delete(row)
+    this.#note([row])
+  }
+
   /** The next part; undefined if there is nothing new. */
   next(): Dehydrated | undefined {
     const draft = this.nextDraft()
@@ -235,7 +241,12 @@ export class Parts {
       const known = had?.get(row)
       if (known !== undefined && isKnown(row, value, known)) continue
       // Mostly it has the responses of the one before.
-      if (row.read !== last?.read || row.mutated !== last?.mutated || row.marks !== last?.marks) {
+      if (
+        kind.list !== undefined ||
+        row.read !== last?.read ||
+        row.mutated !== last?.mutated ||
+        row.marks !== last?.marks
+      ) {
         run = this.#runOf(row, kind, run)
         if (run !== undefined && run !== runs.at(-1)) runs.push(run)
       }

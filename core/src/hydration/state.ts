@@ -1,7 +1,7 @@
 /** The date of data that was hydrated on a server, where rendering reads no clock: it is in date, and not older than its state. */
 export const UNDATED = 1
 
-/** 0 for a read, 1 for a mutation; one of the outbox by its id. */
+/** 0 for a read, 1 for a mutation; one of the outbox by its id. Empty for the read of a list whose members a mutation has changed since. */
 export type MutationMark = 0 | 1 | string
 
 /**

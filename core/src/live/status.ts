@@ -1,4 +1,4 @@
-import { keyOf } from '../client/given.js'
+import { keyOf } from '../client/arguments.js'
 import type { LiveObserver, Role } from '../client/live-observer.js'
 import { sourceOf } from '../client/markers/marker.js'
 import type { ObserverKind } from '../client/observer.js'

@@ -268,6 +268,9 @@ describe('a mutation of the outbox', () => {
     // The list has asked for the row that it cannot name.
     expect(list.getSnapshot().data?.map((task) => [task.id, task.title])).toEqual([[1, 'Milk']])
     stop()
+    const [edit] = first.store.outbox.getSnapshot()
+    first.store.retry(edit?.id ?? '')
+    await rest()
     for (const { waiting, reported } of [first, await openApp(log, server)])
       expect([waiting(), reported]).toEqual([['partialUpdate refused'], []])
     expect(server.applied).toEqual(['POST /tasks {"title":"Milk"}'])
