@@ -184,9 +184,9 @@ export class Sweep implements UsageListener {
   #isOld(row: Row, since: number): boolean {
     const { read, mutated, marks } = row
     if (this.#isPending(row) || Math.max(read?.at ?? 0, mutated?.at ?? 0) > since) return false
-    // While older requests are in flight, a tombstone blocks their data, rows that other mutations wrote join the lists of
-    // their responses, and marks apply to their data.
-    const newest = Math.max(mutated?.done ?? 0, marks?.stale ?? 0, marks?.invalid ?? 0)
+    // While older requests are in flight, newer data and tombstones block theirs, rows that other mutations wrote join the
+    // lists of their responses, and marks apply to their data.
+    const newest = Math.max(read?.start ?? 0, mutated?.done ?? 0, marks?.stale ?? 0, marks?.invalid ?? 0)
     return newest < this.#store.sequence.oldest()
   }
 

@@ -16,7 +16,7 @@ import type { Dehydrated, MutationMark } from './state.js'
 /** The options of `dehydrate`. */
 export interface DehydrateOptions {
   /**
-   * The fetch keys that are dehydrated, with the rows that they lead to.
+   * Returns true for fetch keys to dehydrate, with the rows to which they refer.
    *
    * @default all keys, and all rows
    */
@@ -29,8 +29,8 @@ export interface DehydrateOptions {
    */
   readonly errors?: 'redact' | 'omit' | undefined
   /**
-   * A text that must be the same in `hydrate`, such as the version of the application: a page that was made by another version is
-   * not read.
+   * A text that must be the same in `hydrate`, such as the version of the application: the state of another version is not
+   * read.
    *
    * @default ''
    */
@@ -50,28 +50,28 @@ export interface DehydrateOptions {
   readonly isStatic?: boolean | undefined
 }
 
-/** The options that a log of records needs beside those of a state: the rows to leave out, and the responses to count them from. */
+/** The additional options of a log of records: the rows to leave out, and the responses to which rows are attributed. */
 export interface PartsOptions extends DehydrateOptions {
-  /** False for a response whose rows of a kind are left out. */
+  /** Returns false to leave out a response's rows of a kind. */
   readonly isMeant?: (kind: Kind, info: ResponseInfo) => boolean
-  /** False for a row or a result that is left out, though its response is not. */
+  /** Returns false to leave out a row or a result although its response is included. */
   readonly isFit?: (row: Row) => boolean
-  /** The response that a row counts as from, where that is not the newest one. */
+  /** Returns the response to which a row is attributed; by default the newest one. */
   readonly infoOf?: (row: Row) => ResponseInfo | undefined
-  /** Hears of rows with values that JSON does not keep; without it they are written as JSON writes them. */
+  /** Called with rows that have values which JSON cannot represent. Without it, JSON may change the values. */
   readonly onOdd?: (row: Row) => void
-  /** The place of a response among those of other tabs. */
+  /** Returns the position of a response among those of other tabs. */
   readonly placeOf?: (info: ResponseFacts) => readonly [since: number, mutation: MutationMark]
 }
 
-/** Dehydrates the server state of a controller in parts: each has the data stored since the last one. */
+/** Dehydrates the server state of a controller in parts. Each contains the data stored since the last one. */
 export class Parts {
   readonly #store: Store
   readonly #env: Env
   readonly #options: PartsOptions
-  /** The value that was last sent of each key, list and error, and of rows that will be heard of once more. */
+  /** The last sent value of each key, list and error, and of rows whose commit listeners have not been called yet. */
   readonly #sent = new WeakMap<object, unknown>()
-  /** Rows that were written and not sent; undefined before the first part, which has all rows. */
+  /** Rows that were written and not sent; undefined before the first part, which contains all rows. */
   #unsent: RowsByKind | undefined = undefined
 
   constructor(controller: Controller, options: PartsOptions) {
@@ -99,13 +99,13 @@ export class Parts {
     return this.#unsent?.of(row.home).has(row) !== false
   }
 
-  /** A row is in the next part, though nothing has written it. */
+  /** Adds a row to the next part although it was not written. */
   sendAgain(row: Row): void {
     this.#sent.delete(row)
     this.#note([row])
   }
 
-  /** The next part; undefined if there is nothing new. */
+  /** Returns the next part; undefined if there is nothing new. */
   next(): Dehydrated | undefined {
     const draft = this.nextDraft()
     return draft.isEmpty ? undefined : draft.state(this.#options)
@@ -113,13 +113,13 @@ export class Parts {
 
   nextDraft(): Draft {
     const { entries, record, base, results } = this.#store
-    // Listeners have not heard yet of writes without a notification and within `notifyOnce`.
+    // Listeners have not been called yet for quiet writes and within `notifyOnce`.
     this.#note(record?.written ?? [])
     const draft = new Draft(new ShapedRows(this.#options.onOdd), this.#env, base, this.#options.placeOf)
     const written = this.#unsent?.of(results)
     for (const entry of entries.values()) {
       const { response, error, row } = entry
-      // A mutation's update writes another value, and leaves the response.
+      // The `update` of a mutation changes the value, but not the response.
       const hasResponse = this.#sent.get(entry) !== response || written?.has(row) !== false
       const hasError = error !== undefined && this.#sent.get(error) !== error
       if ((hasResponse || hasError) && this.#includes(entry)) this.#addEntry(draft, entry)
@@ -140,12 +140,12 @@ export class Parts {
     return this.#options.isFit?.(row) !== false
   }
 
-  /** True if it was not sent before; from then on it was. */
+  /** Returns true if a value was not sent before, and records it as sent. */
   #isNew(owner: object, value: unknown, { start }: { readonly start: number }): boolean {
     return this.#isOwn(start) && this.#sent.get(owner) !== value && this.#sent.set(owner, value) !== undefined
   }
 
-  /** False for what was hydrated, if that is left out: its sequence numbers are no integers. */
+  /** False for hydrated data if that is left out. Its sequence numbers are not integers. */
   #isOwn(start: number): boolean {
     return this.#options.hydrated !== false || Number.isInteger(start)
   }
@@ -167,22 +167,22 @@ export class Parts {
     if (isTold && this.#isNew(error, error, error)) draft.addError(entry, error)
   }
 
-  /** The rows that a key's result leads to. */
+  /** Returns the rows to which a key's result refers. */
   #rowsOf({ schema, row }: Entry): ReadonlySet<Row> {
     const { base, rowOf } = this.#store
     return rowsBelow(schema, base(row), rowOf)
   }
 
-  /** Since when a key is marked. */
+  /** Returns the marks of a key. */
   #marksOf(entry: Entry): MarkedSince {
     const oldest = Math.min(entry.response?.start ?? Infinity, entry.error?.start ?? Infinity)
     return this.#store.staleness.of(entry, oldest, () => this.#rowsOf(entry))
   }
 
-  /** Adds rows of these, or of all; returns those that were left out, and may be added later. */
+  /** Adds rows of `among`, or of all. Returns those that were left out and may be added later. */
   #addRows(draft: Draft, among: RowsByKind | undefined): RowsByKind {
     const { base, table, layers, record } = this.#store
-    // Its listener has not heard of these yet.
+    // The listener has not been called with these rows yet.
     const early = record?.written.size ? record.written : undefined
     const { infoOf = newestOf, isFit } = this.#options
     const hasLayers = layers.length > 0
@@ -193,20 +193,20 @@ export class Parts {
       shown ??= this.#shownRows()
       return shown.has(row)
     }
-    // In the order of the table, which selections of all rows show.
+    // Rows keep the order of the table, which views of all rows show.
     const addAll = <R extends Row>(
       kinds: Iterable<Kind<R>>,
       add: (row: R, info: ResponseInfo, isStale: boolean) => void,
     ): void => {
       for (const kind of kinds) {
-        // The rows of a kind are of its own class of rows.
+        // The rows of a kind have its class.
         const rows = among === undefined ? kind.rows.values() : (among.of(kind) as Iterable<R>)
         let last: Row | undefined
         let info: ResponseInfo | undefined
         for (const row of rows) {
           const value = hasLayers ? base(row) : row.value
           if (value === undefined || !kind.isAlive(row) || this.#wasSent(row, value)) continue
-          // Mostly it has the responses of the one before, and what is meant of that is meant of it.
+          // Consecutive rows usually share their responses, for which `isMeant` returns the same.
           if (kind.list !== undefined || row.read !== last?.read || row.mutated !== last?.mutated) {
             info = infoOf(row)
             if (info !== undefined && !this.#isMeant(row, info)) info = undefined
@@ -217,7 +217,7 @@ export class Parts {
           const hidden = Math.max(marks?.invalid ?? 0, kind.invalid)
           const isReached = included?.has(row) !== false && (hidden <= info.start || isShown(row))
           if (isReached && this.#isOwn(info.start)) {
-            // To note each of thousands would take a quarter of the time.
+            // Recording each of thousands of rows would take a quarter of the time.
             if (early?.has(row)) this.#sent.set(row, value)
             add(row, info, Math.max(marks?.stale ?? 0, kind.stale, hidden) > info.start)
           } else left.add(row)
@@ -230,14 +230,14 @@ export class Parts {
     return left
   }
 
-  /** A view that has taken the place of its record since says nothing new. */
+  /** True if a value was sent. A view that has replaced its record is equal to it. */
   #wasSent(row: Row, value: unknown): boolean {
     const sent = this.#sent.get(row)
     if (sent === undefined) return false
     return sent === value || (value === row.view && equal({ ...sent }, { ...(value as object) }))
   }
 
-  /** The rows that included keys lead to, also by schemas that show all rows. */
+  /** Returns the rows to which included keys refer, also by schemas of all rows. */
   #includedRows(): Set<Row> {
     const { entries, base, rowOf, table } = this.#store
     const rows = new Set<Row>()
@@ -248,7 +248,7 @@ export class Parts {
     return rows
   }
 
-  /** The rows that a shown result leads to, also those that are older than a mark that hides older rows. */
+  /** Returns the rows to which shown results refer, including those older than a mark that hides older rows. */
   #shownRows(): Set<Row> {
     const shown = new Set<Row>()
     for (const entry of this.#store.entries.values()) {
@@ -262,7 +262,7 @@ export class Parts {
 
 const NONE: ReadonlySet<Row> = new Set()
 
-/** Rows by their kinds: to look for one among all of its kind would take longer than to write it. */
+/** Rows by their kinds, since searching all rows of a kind would take longer than writing these. */
 class RowsByKind {
   readonly #kinds = new Map<Kind, { readonly rows: Set<Row>; isInOrder: boolean; last: number }>()
   #last: Kind | undefined = undefined
@@ -274,7 +274,7 @@ class RowsByKind {
 
   add(row: Row): void {
     const { home, rank } = row
-    // Mostly the row before is of the same kind.
+    // The previous row is usually of the same kind.
     if (this.#of === undefined || this.#last !== home) this.#of = this.#kinds.get(home)
     if (this.#of === undefined) {
       this.#of = { rows: new Set(), isInOrder: true, last: 0 }
@@ -286,10 +286,10 @@ class RowsByKind {
     this.#of.rows.add(row)
   }
 
-  /** Those of a kind, in the order of the table. */
+  /** Returns the rows of a kind in the order of the table. */
   of(kind: Kind): ReadonlySet<Row> {
     const { rows = NONE, isInOrder = true } = this.#kinds.get(kind) ?? {}
-    // Mostly they were written as they came.
+    // Usually they were written in order of arrival.
     return isInOrder ? rows : new Set([...rows].sort((a, b) => a.rank - b.rank))
   }
 }

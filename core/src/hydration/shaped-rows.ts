@@ -5,12 +5,12 @@ import { closed, type OpenResponse } from './open-response.js'
 import type { Dehydrated } from './state.js'
 import { encodeValue, isStorable } from './values.js'
 
-/** Rows with the same fields from one response: of each its key and its values, one after the other. */
+/** Rows with the same fields from one response: the key and the values of each row in turn. */
 type RowGroup = [kind: string, response: OpenResponse, shape: number | null, values: unknown[]]
 
 /**
- * The rows of a state in the making. Those that follow each other and came together share a tuple: their order stays, and their fields are
- * named once. An array for each row would be half of what is allocated.
+ * The rows of a draft. Consecutive rows from one response share a tuple, which keeps their order and names their fields only
+ * once. An array for each row would account for half of all allocations.
  */
 export class ShapedRows {
   /** Indexes of shapes, by their fields as text. */
@@ -19,7 +19,7 @@ export class ShapedRows {
   #open: RowGroup | undefined = undefined
   /** The fields of the rows of the open group. */
   #fields: readonly string[] = []
-  /** Hears of rows with values that JSON does not keep, which are left out then. */
+  /** Called with rows that have values which JSON cannot represent. If it is set, such rows are left out. */
   readonly #onOdd: ((row: Row) => void) | undefined
 
   constructor(onOdd?: (row: Row) => void) {
@@ -41,7 +41,7 @@ export class ShapedRows {
       this.#addValues(this.#begin(key, response, record)[3], row, record)
   }
 
-  /** False if the record has other fields than the others. */
+  /** Adds the values of a record. Returns false if its fields differ from those of the group. */
   #addValues(values: unknown[], row: Row, record: RowRecord): boolean {
     const fields = this.#fields
     const start = values.length
@@ -50,14 +50,14 @@ export class ShapedRows {
     values.push(row.pk)
     for (const field in record) {
       if (field !== fields[count]) {
-        // A class may have inherited ones, which come last.
+        // Inherited fields of a class come last.
         if (!Object.hasOwn(record, field)) continue
         values.length = start
         return false
       }
       count++
       const value = record[field]
-      // Most are texts.
+      // Most values are texts.
       if (typeof value === 'string') values.push(value)
       else {
         if (this.#onOdd !== undefined && !isStorable(value)) isOdd = true

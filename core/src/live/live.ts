@@ -12,7 +12,7 @@ import type { Stretch } from './stretch.js'
 
 /** The state of a source for one controller. */
 interface Board {
-  /** By their URLs. */
+  /** The connections, by URL. */
   readonly connections: Map<string, Connection>
   readonly responses: Responses
   /** The observers of its connections. */

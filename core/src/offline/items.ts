@@ -34,6 +34,8 @@ export interface Item {
   mutation: Mutation
   status: OutboxEntry['status']
   error: ErrorFacts | undefined
+  /** True if this tab has made it. */
+  readonly isMade: boolean
   /** The flight that shows and sends it; undefined while it is refused. */
   flight: Flight | undefined
   /** The record that added it; 0 if it is in none, `Infinity` until that is known. */
@@ -60,9 +62,23 @@ export interface Item {
 
 export function newItem(mutation: Mutation, number: number): Item {
   const { error } = mutation
-  const status = number === Infinity ? 'storing' : error === undefined ? 'waiting' : 'refused'
-  return { mutation, status, error, number, flight: undefined, notBefore: 0, failures: 0, isOwn: false, answer: 1 }
+  const isMade = number === Infinity
+  const status = isMade ? 'storing' : error === undefined ? 'waiting' : 'refused'
+  return {
+    mutation,
+    status,
+    error,
+    number,
+    isMade,
+    flight: undefined,
+    notBefore: 0,
+    failures: 0,
+    isOwn: false,
+    answer: 1,
+  }
 }
+
+const MOST_ENDED = 1_000
 
 /** The mutations that wait, of all tabs, in the order of the log; those that are not in it yet are the last ones. */
 export class Items {
@@ -73,6 +89,8 @@ export class Items {
   readonly realKeys: RealKeys = new Map()
   /** The last start that was found between two others. */
   #inserted = 0
+  /** The last mutations that this tab has ended: a summary that another tab wrote before it knew still has them. */
+  readonly #ended = new Set<string>()
 
   get(id: string): Item | undefined {
     return this.#all.get(id)
@@ -117,7 +135,16 @@ export class Items {
       if (item !== undefined) item.number = record
       const refused = step[0] === 'refuse' ? this.get(step[1]) : undefined
       if (refused !== undefined) refused.refusedIn = record
+      if (step[0] === 'end') this.#ended.add(step[1])
     }
+    for (const id of this.#ended) {
+      if (this.#ended.size <= MOST_ENDED) break
+      this.#ended.delete(id)
+    }
+  }
+
+  hasEnded(id: string): boolean {
+    return this.#ended.has(id)
   }
 
   /** A start before this one, and after all that come before it: in the second half between two numbers, since what was stored is in the first one. */

@@ -416,7 +416,8 @@ export class Run {
   /** Records that were read before the deletion are dropped, too. */
   async #dropForgotten(): Promise<void> {
     await this.#guard('could not be read', async () => {
-      forgetAll(this.courier, outboxOf(contentsOf(await this.#log.read(0), this.#report)))
+      const left = outboxOf(contentsOf(await this.#log.read(0), this.#report))
+      void this.#write(forgetAll(this.courier, left), true)
     })
   }
 

@@ -31,6 +31,7 @@ export async function followSteps(
     else if (step[0] === 'pause') courier.isPaused = true
     else if (step[0] === 'add') {
       const { error } = step[1]
+      if (items.hasEnded(step[1].id)) continue
       if (item === undefined) courier.admit(step[1], number)
       else if (error !== undefined) await refuse(item, error, step[1].rows)
       else if (item.status === 'refused') {
@@ -71,19 +72,22 @@ async function refuse(item: Item, error: ErrorFacts, rows: readonly string[] | u
 }
 
 /**
- * Drops all mutations, or those that have disappeared from the log, and aborts their flights. Returns the ends of
- * those that are being stored.
+ * Drops all mutations, or those that have disappeared from the log, and aborts their flights. Returns the steps to write: the ends of
+ * those that are being stored, or those of this tab that have disappeared, since it has made them after all were dropped.
  */
 export function forgetAll(courier: Courier, left?: Outbox): readonly Step[] {
   const { items } = courier
   const isLost = ({ number, mutation: { id } }: Item): boolean => 0 < number && number < Infinity && !left?.has(id)
-  const all = items.all.filter((item) => left === undefined || isLost(item)).reverse()
+  const lost = items.all.filter((item) => left === undefined || isLost(item))
+  const all = lost.filter(({ isMade }) => left === undefined || !isMade).reverse()
   for (const { mutation } of all) items.delete(mutation.id)
   if (left === undefined) courier.isPaused = false
   for (const item of all) endFlight(item)
   items.changed()
   courier.pump()
-  return all.filter(({ number }) => number === Infinity).map(({ mutation: { id } }) => ['end', id, [], 0])
+  return left === undefined
+    ? all.filter(({ number }) => number === Infinity).map(({ mutation: { id } }) => ['end', id, [], 0])
+    : lost.filter(({ isMade }) => isMade).map(({ mutation }) => ['add', mutation])
 }
 
 /** A mutation as the log has it by now: a row that it names may have its real key. */

@@ -7,7 +7,7 @@ import { summarize } from '../../../core/src/offline/summary.js'
 import { Random } from '../random.js'
 import { isKnown, must, Wrong } from '../wrong.js'
 import { Connection, Device, Disk, Page, settle } from './device.js'
-import { type Answered, type Asked, KeyedServer } from './keyed-server.js'
+import { type Answered, type Asked, KeyedServer, type StoredTask } from './keyed-server.js'
 import type { OfflineCommand, OfflineFault, OfflineProgram } from './offline-program.js'
 import { checkShown } from './shown.js'
 import { type App, appOf } from './task-app.js'
@@ -69,8 +69,9 @@ export interface Account {
   isForgotten: boolean
   /** True while its log is being deleted, and for good if the page that does it has ended: then the others have forgotten what the log has. */
   isForgetting: boolean
-  /** True once something came with `no-store`: lists that it has changed, be it by an empty list, are not stored. */
-  hasSecrets: boolean
+  /** What came with `no-store`: rows by their ids, and lists by their names. The log lacks them, or has them as they were at some time. */
+  readonly secretRows: Set<number>
+  readonly secretLists: Set<string>
   /** True once pages of two versions were open together: each leaves out the rows of the other when it summarizes the log. */
   isMixed: boolean
   /** True once one of several pages may have read a record that is damaged by now: they know of other mutations than the others. */
@@ -122,7 +123,8 @@ export class OfflineWorld {
       user,
       isForgotten: false,
       isForgetting: false,
-      hasSecrets: false,
+      secretRows: new Set<number>(),
+      secretLists: new Set<string>(),
       isMixed: false,
       isTorn: false,
       server: new KeyedServer(FIRST_TASKS),
@@ -627,7 +629,11 @@ export class OfflineWorld {
     tab.page.arrive(() => (answer instanceof Error ? request.reject(answer) : request.resolve(answer)))
   }
 
-  #responseOf({ status, body, tag }: Answered, fault: OfflineFault, { tab, asked: { method } }: Request): Response {
+  #responseOf(
+    { status, body, tag }: Answered,
+    fault: OfflineFault,
+    { tab: { account }, asked: { method, list } }: Request,
+  ): Response {
     const headers: Record<string, string> = tag === undefined ? {} : { etag: tag }
     if (body === undefined) return new Response(null, { status, headers })
     if (fault === 'empty' && method !== 'GET') return new Response('', { status: 200 })
@@ -636,9 +642,14 @@ export class OfflineWorld {
       return new Response(cut, { status, headers: { ...headers, 'content-type': 'application/json' } })
     }
     const isSecret = fault === 'no-store'
-    tab.account.hasSecrets ||= isSecret
-    const told = (task: object): object => (isSecret ? { ...task, secret: `secret-${++this.#lastSecret}` } : task)
-    const shown = Array.isArray(body) ? body.map(told) : told(body as object)
+    if (isSecret && list !== null) account.secretLists.add(list)
+    const told = (task: StoredTask): object => {
+      if (!isSecret) return task
+      account.secretRows.add(task.id)
+      return { ...task, secret: `secret-${++this.#lastSecret}` }
+    }
+    // The server answers with nothing else.
+    const shown = Array.isArray(body) ? body.map(told) : told(body as StoredTask)
     return Response.json(shown, { status, headers: isSecret ? { ...headers, 'cache-control': 'no-store' } : headers })
   }
 
