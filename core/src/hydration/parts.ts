@@ -16,7 +16,7 @@ import type { Dehydrated, MutationMark } from './state.js'
 /** The options of `dehydrate`. */
 export interface DehydrateOptions {
   /**
-   * The fetch keys that are dehydrated, with the rows that they lead to.
+   * Returns true for fetch keys to dehydrate, with the rows to which they refer.
    *
    * @default all keys, and all rows
    */
@@ -29,8 +29,8 @@ export interface DehydrateOptions {
    */
   readonly errors?: 'redact' | 'omit' | undefined
   /**
-   * A text that must be the same in `hydrate`, such as the version of the application: a page that was made by another version is
-   * not read.
+   * A text that must be the same in `hydrate`, such as the version of the application: the state of another version is not
+   * read.
    *
    * @default ''
    */
@@ -50,37 +50,37 @@ export interface DehydrateOptions {
   readonly isStatic?: boolean | undefined
 }
 
-/** The options that a log of records needs beside those of a state: the rows to leave out, and the responses to count them from. */
+/** The additional options of a log of records: the rows to leave out, and the responses to which rows are attributed. */
 export interface PartsOptions extends DehydrateOptions {
-  /** False for a response whose rows of a kind are left out. */
+  /** Returns false to leave out a response's rows of a kind. */
   readonly isMeant?: (kind: Kind, info: ResponseInfo) => boolean
-  /** False for a list or a result that is left out, though its response is not. */
+  /** Returns false to leave out a list or a result although its response is included. */
   readonly isFit?: (row: Row) => boolean
-  /** Rows that are left out, as long as they are what the receiver has, or whatever they are. */
+  /** The rows that the receiver has, or must not get: they are left out. */
   readonly had?: WeakMap<Row, Had>
-  /** The response that a row counts as from, where that is not the newest one. */
+  /** Returns the response to which a row is attributed; by default the newest one. */
   readonly infoOf?: (row: Row) => ResponseInfo | undefined
-  /** Hears of rows with values that JSON does not keep; without it they are written as JSON writes them. */
+  /** Called with rows that have values which JSON cannot represent. Without it, JSON may change the values. */
   readonly onOdd?: (row: Row) => void
-  /** The place of a response among those of other tabs. */
+  /** Returns the position of a response among those of other tabs. */
   readonly placeOf?: (info: ResponseFacts) => readonly [since: number, mutation: MutationMark]
 }
 
-/** The value of a row and its newest response that the receiver of parts has; `LEFT_OUT` for a row that it must not get. */
+/** The value of a row and its newest response, as the receiver of parts has them; `LEFT_OUT` for a row that it must not get. */
 export type Had = readonly [value: unknown, newest: ResponseInfo | undefined]
 
 export const LEFT_OUT: Had = [undefined, undefined]
 
-/** Dehydrates the server state of a controller in parts: each has the data stored since the last one. */
+/** Dehydrates the server state of a controller in parts. Each contains the data stored since the last one. */
 export class Parts {
   readonly #store: Store
   readonly #env: Env
   readonly #options: PartsOptions
-  /** The value that was last sent of each key, list and error. */
+  /** The last sent value of each key, list and error. */
   readonly #sent = new WeakMap<object, unknown>()
-  /** The same of rows that will be heard of once more. To note each of thousands would take a quarter of the time. */
+  /** The same of rows whose commit listeners have not been called yet. Recording each of thousands of rows would take a quarter of the time. */
   #early: WeakMap<Row, unknown> | undefined = undefined
-  /** Rows that were written and not sent; undefined before the first part, which has all rows. */
+  /** Rows that were written and not sent; undefined before the first part, which contains all rows. */
   #unsent: RowsByKind | undefined = undefined
 
   constructor(controller: Controller, options: PartsOptions) {
@@ -108,13 +108,13 @@ export class Parts {
     return this.#unsent?.of(row.home).has(row) !== false
   }
 
-  /** A row is in the next part, though nothing has written it. */
+  /** Adds a row to the next part although it was not written. */
   sendAgain(row: Row): void {
     this.#early?.delete(row)
     this.#note([row])
   }
 
-  /** The next part; undefined if there is nothing new. */
+  /** Returns the next part; undefined if there is nothing new. */
   next(): Dehydrated | undefined {
     const draft = this.nextDraft()
     return draft.isEmpty ? undefined : draft.state(this.#options)
@@ -122,13 +122,13 @@ export class Parts {
 
   nextDraft(): Draft {
     const { entries, record, base, results } = this.#store
-    // Listeners have not heard yet of writes without a notification and within `notifyOnce`.
+    // Listeners have not been called yet for quiet writes and within `notifyOnce`.
     this.#note(record?.written ?? [])
     const draft = new Draft(new ShapedRows(this.#options.onOdd), this.#env, base, this.#options.placeOf)
     const written = this.#unsent?.of(results)
     for (const entry of entries.values()) {
       const { response, error, row } = entry
-      // A mutation's update writes another value, and leaves the response.
+      // The `update` of a mutation changes the value, but not the response.
       const hasResponse = this.#sent.get(entry) !== response || written?.has(row) !== false
       const hasError = error !== undefined && this.#sent.get(error) !== error
       if ((hasResponse || hasError) && this.#includes(entry)) this.#addEntry(draft, entry)
@@ -150,12 +150,12 @@ export class Parts {
     return this.#options.isFit?.(row) !== false
   }
 
-  /** True if it was not sent before; from then on it was. */
+  /** Returns true if a value was not sent before, and records it as sent. */
   #isNew(owner: object, value: unknown, { start }: { readonly start: number }): boolean {
     return this.#isOwn(start) && this.#sent.get(owner) !== value && this.#sent.set(owner, value) !== undefined
   }
 
-  /** False for what was hydrated, if that is left out: its sequence numbers are no integers. */
+  /** False for hydrated data if that is left out. Its sequence numbers are not integers. */
   #isOwn(start: number): boolean {
     return this.#options.hydrated !== false || Number.isInteger(start)
   }
@@ -179,19 +179,19 @@ export class Parts {
     if (isTold && this.#isNew(error, error, error)) draft.addError(entry, error)
   }
 
-  /** The rows that a key's result leads to. */
+  /** Returns the rows to which a key's result refers. */
   #rowsOf({ schema, row }: Entry): ReadonlySet<Row> {
     const { base, rowOf } = this.#store
     return rowsBelow(schema, base(row), rowOf)
   }
 
-  /** Since when a key is marked. */
+  /** Returns the marks of a key. */
   #marksOf(entry: Entry): MarkedSince {
     const oldest = Math.min(entry.response?.start ?? Infinity, entry.error?.start ?? Infinity)
     return this.#store.staleness.of(entry, oldest, () => this.#rowsOf(entry))
   }
 
-  /** Adds rows of these, or of all; returns those that were left out, and may be added later. */
+  /** Adds rows of `among`, or of all. Returns those that were left out and may be added later. */
   #addRows(draft: Draft, among: RowsByKind | undefined): RowsByKind {
     const { base, table } = this.#store
     const left = new RowsByKind()
@@ -206,7 +206,7 @@ export class Parts {
       const rows = among === undefined ? kind.rows.values() : (among.of(kind) as Iterable<R>)
       return this.#runsOf(kind, rows, isReached, left)
     }
-    // In the order of the table, which selections of all rows show.
+    // Rows keep the order of the table, which views of all rows show.
     for (const kind of table.kinds.values())
       for (const { rows, info, isStale } of runsOf(kind)) draft.addRows(rows, info, isStale)
     const isLoaded = ([{ key }, pk]: MemberName): boolean => base(table.kind(key).row(pk)) !== undefined
@@ -217,8 +217,8 @@ export class Parts {
   }
 
   /**
-   * The rows of a kind that are to be added, in runs; those that may be added later are left. Here and in `ShapedRows` the loop for each row
-   * is short, because most states are written once, by code that is not compiled yet.
+   * Returns the rows of a kind to add, in runs, and adds those that may be added later to `left`. Here and in `ShapedRows` the loop
+   * over rows is short, because it usually runs once, before it is compiled.
    */
   #runsOf<R extends Row>(
     kind: Kind<R>,
@@ -228,7 +228,7 @@ export class Parts {
   ): readonly Run<R>[] {
     const { base, record } = this.#store
     const { had, include } = this.#options
-    // Its listener has not heard of these yet.
+    // The listener has not been called with these rows yet.
     const early = record?.written.size ? record.written : undefined
     const sent = this.#early
     const runs: Run<R>[] = []
@@ -240,7 +240,7 @@ export class Parts {
       if (sent !== undefined && wasSent(row, value, sent)) continue
       const known = had?.get(row)
       if (known !== undefined && isKnown(row, value, known)) continue
-      // Mostly it has the responses of the one before.
+      // Consecutive rows usually share their responses.
       if (
         kind.list !== undefined ||
         row.read !== last?.read ||
@@ -266,7 +266,7 @@ export class Parts {
     return runs
   }
 
-  /** The run of a row, maybe that of the row before; undefined if what its response says is left out. */
+  /** Returns the run of a row, which may be that of the row before; undefined if its response is left out. */
   #runOf<R extends Row>(row: R, kind: Kind<R>, before: Run<R> | undefined): Run<R> | undefined {
     const { infoOf = newestOf } = this.#options
     const info = infoOf(row)
@@ -279,7 +279,7 @@ export class Parts {
     return { rows: [], info, isStale, isHidden, isOwn: this.#isOwn(info.start) }
   }
 
-  /** The rows that included keys lead to, also by schemas that show all rows. */
+  /** Returns the rows to which included keys refer, also by schemas of all rows. */
   #includedRows(): Set<Row> {
     const { entries, base, rowOf, table } = this.#store
     const rows = new Set<Row>()
@@ -290,7 +290,7 @@ export class Parts {
     return rows
   }
 
-  /** The rows that a shown result leads to, also those that are older than a mark that hides older rows. */
+  /** Returns the rows to which shown results refer, including those older than a mark that hides older rows. */
   #shownRows(): Set<Row> {
     const shown = new Set<Row>()
     for (const entry of this.#store.entries.values()) {
@@ -302,20 +302,20 @@ export class Parts {
   }
 }
 
-/** Rows of one kind that follow each other and count from the same response. */
+/** Consecutive rows of one kind that are attributed to the same response. */
 interface Run<R> {
   readonly rows: R[]
   readonly info: ResponseInfo
   readonly isStale: boolean
-  /** True if only results that were shown before may show them. */
+  /** True if they are added only where a shown result refers to them. */
   readonly isHidden: boolean
-  /** False if they were hydrated, and such rows are left out. */
+  /** False if they were hydrated and hydrated rows are left out. */
   readonly isOwn: boolean
 }
 
 const UNMARKED: MarkedSince = { stale: 0, invalid: 0 }
 
-/** True if this value was sent; a view that has taken the place of its record since says nothing new. */
+/** True if a value was sent. A view that has replaced its record is equal to it. */
 function wasSent(row: Row, value: unknown, values: WeakMap<Row, unknown>): boolean {
   const sent = values.get(row)
   if (sent === undefined) return false
@@ -328,7 +328,7 @@ function isKnown(row: Row, value: unknown, known: Had): boolean {
 
 const NONE: ReadonlySet<Row> = new Set()
 
-/** Rows by their kinds: to look for one among all of its kind would take longer than to write it. */
+/** Rows by their kinds, since searching all rows of a kind would take longer than writing these. */
 class RowsByKind {
   readonly #kinds = new Map<Kind, { readonly rows: Set<Row>; isInOrder: boolean; last: number }>()
   #last: Kind | undefined = undefined
@@ -340,7 +340,7 @@ class RowsByKind {
 
   add(row: Row): void {
     const { home, rank } = row
-    // Mostly the row before is of the same kind.
+    // The previous row is usually of the same kind.
     if (this.#of === undefined || this.#last !== home) this.#of = this.#kinds.get(home)
     if (this.#of === undefined) {
       this.#of = { rows: new Set(), isInOrder: true, last: 0 }
@@ -352,10 +352,10 @@ class RowsByKind {
     this.#of.rows.add(row)
   }
 
-  /** Those of a kind, in the order of the table. */
+  /** Returns the rows of a kind in the order of the table. */
   of(kind: Kind): ReadonlySet<Row> {
     const { rows = NONE, isInOrder = true } = this.#kinds.get(kind) ?? {}
-    // Mostly they were written as they came.
+    // Usually they were written in order of arrival.
     return isInOrder ? rows : new Set([...rows].sort((a, b) => a.rank - b.rank))
   }
 }

@@ -5,18 +5,18 @@ import { closed, type OpenResponse } from './open-response.js'
 import type { Dehydrated } from './state.js'
 import { encodeValue, isStorable } from './values.js'
 
-/** Rows with the same fields from one response: of each its key and its values, one after the other. */
+/** Rows with the same fields from one response: the key and the values of each row in turn. */
 type RowGroup = [kind: string, response: OpenResponse, shape: number | null, values: unknown[]]
 
 /**
- * The rows of a state in the making. Those that follow each other and came together share a tuple: their order stays, and their fields are
- * named once. An array for each row would be half of what is allocated.
+ * The rows of a draft. Consecutive rows from one response share a tuple, which keeps their order and names their fields only
+ * once. An array for each row would account for half of all allocations.
  */
 export class ShapedRows {
   /** Indexes of shapes, by their fields as text. */
   readonly #shapes = new Map<string, number>()
   readonly #groups: RowGroup[] = []
-  /** Hears of rows with values that JSON does not keep, which are left out then. */
+  /** Called with rows that have values which JSON cannot represent. If it is set, such rows are left out. */
   readonly #onOdd: ((row: Row) => void) | undefined
 
   constructor(onOdd?: (row: Row) => void) {
@@ -39,7 +39,7 @@ export class ShapedRows {
     }
   }
 
-  /** Adds the rows from one on that have these fields, and returns the index of the next: one short loop, as it mostly runs when nothing is compiled yet. */
+  /** Adds the rows from `at` on that have these fields, and returns the index of the next row. */
   #addAlike(
     values: unknown[],
     rows: readonly EntityRow[],
@@ -61,14 +61,14 @@ export class ShapedRows {
       values.push(row.pk)
       for (const field in record) {
         if (field !== fields[count]) {
-          // A class may have inherited ones, which come last.
+          // Inherited fields of a class come last.
           if (!Object.hasOwn(record, field)) continue
           values.length = start
           return i
         }
         count++
         const value = record[field]
-        // Most are texts.
+        // Most values are texts.
         const encoded = typeof value === 'string' ? value : this.#encode(value)
         if (encoded === ODD) isOdd = true
         values.push(encoded)
@@ -102,5 +102,5 @@ export class ShapedRows {
   }
 }
 
-/** What stands for a value that JSON does not keep. */
+/** Stands for a value that JSON cannot represent. */
 const ODD = Symbol('odd')

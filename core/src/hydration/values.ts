@@ -1,16 +1,16 @@
 import { isPlain, put } from '../util/plain.js'
 
-/** The field of an object that stands for something else. */
+/** The field of an object that represents another value. */
 const TAG = '~'
 
 /**
- * Returns a stored value as JSON can keep it: maps and undefined become tagged objects. A value without such parts is returned
- * as it is.
+ * Returns a stored value in a form that JSON can represent: maps and undefined become tagged objects. A value without such
+ * parts is returned unchanged.
  *
  * @example encodeValue(new Map([['a', 1]])) // { '~': [['a', 1]] }
  */
 export function encodeValue(value: unknown): unknown {
-  // Most are texts and numbers.
+  // Most values are texts and numbers.
   if (typeof value !== 'object') return value === undefined ? { [TAG]: 0 } : value
   if (value instanceof Map) return { [TAG]: Array.from(value, ([key, item]) => [key, encodeValue(item)]) }
   if (!isPlain(value)) return value
@@ -19,7 +19,7 @@ export function encodeValue(value: unknown): unknown {
   let isSame = true
   const record: Record<string, unknown> = {}
   for (const [field, item] of entries) {
-    // A field that is undefined is as good as none.
+    // JSON omits undefined fields, which are equal to missing ones.
     const encoded = item === undefined ? undefined : encodeValue(item)
     if (encoded !== item) isSame = false
     put(record, field, encoded)
@@ -29,19 +29,19 @@ export function encodeValue(value: unknown): unknown {
 }
 
 function encodeItems(items: readonly unknown[]): readonly unknown[] {
-  // Most lists are keys.
+  // Most lists contain keys.
   if (!items.includes(undefined) && items.every(isText)) return items
-  // A copy without gaps.
+  // A sparse list is copied without gaps.
   const encoded = Array.from(items, encodeValue)
   return encoded.every((item, i) => item === items[i]) ? items : encoded
 }
 
-/** True for a text, which all of this leaves as it is. */
+/** True for a text. */
 export function isText(value: unknown): value is string {
   return typeof value === 'string'
 }
 
-/** Returns a copy of the value that `encodeValue` was given. */
+/** Returns a copy of the value that `encodeValue` has encoded. */
 export function decodeValue(value: unknown): unknown {
   if (!isPlain(value)) return value
   if (Array.isArray(value)) return value.map(decodeValue)
@@ -57,7 +57,7 @@ function decodeFields(value: object): object {
   return record
 }
 
-/** True for what `encodeValue` leaves to JSON and JSON keeps. */
+/** True for a value that JSON can represent after `encodeValue`. */
 export function isStorable(value: unknown): boolean {
   switch (typeof value) {
     case 'string':
