@@ -3,8 +3,9 @@
 // With --short-names the properties that no application can see have short names in the modules.
 // With --files the compiler's modules are the result, one for each source: Svelte's components and runes are compiled by the user's Svelte.
 import { spawnSync } from 'node:child_process'
-import { readFileSync, rmSync } from 'node:fs'
-import { basename } from 'node:path'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { decode, encode } from '@jridgewell/sourcemap-codec'
 import { transformSync } from 'esbuild'
 import { rolldown } from 'rolldown'
 import { tsc } from './checks.mjs'
@@ -96,7 +97,11 @@ const comments = { legal: true, annotation: true, jsdoc: false }
 
 rmSync('dist', { recursive: true, force: true })
 compile(keepsFiles ? [] : ['--emitDeclarationOnly'])
-if (!keepsFiles && !process.exitCode) await bundle()
+if (!keepsFiles && !process.exitCode) {
+  await bundle()
+  removeUnreachableDeclarations()
+  for (const file of filesInDist('.js.map')) writeFileSync(file, mapOfLines(readFileSync(file, 'utf8')))
+}
 
 function compile(flags) {
   const { status } = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json', ...flags], { stdio: 'inherit' })
@@ -125,6 +130,36 @@ async function bundle() {
     banner,
     comments,
   })
+}
+
+/** The compiler declares every module, also those that no declaration of an entry leads to: in core a quarter of the text. */
+function removeUnreachableDeclarations() {
+  const reached = new Set()
+  const visit = (file) => {
+    if (reached.has(file)) return
+    reached.add(file)
+    const imports = readFileSync(file, 'utf8').matchAll(/\b(?:from|import)\b\s*\(?\s*['"](\.[^'"]+)\.js['"]/g)
+    for (const [, path] of imports) visit(join(dirname(file), `${path}.d.ts`))
+  }
+  for (const [name] of entriesOf(exports)) visit(join('dist', `${name}.d.ts`))
+  for (const file of filesInDist('.d.ts')) if (!reached.has(file)) rmSync(file)
+}
+
+/** A map leads from a place to its line, not to its column: debuggers and stacks need no more, and half of the mappings go. */
+function mapOfLines(text) {
+  const map = JSON.parse(text)
+  const lines = decode(map.mappings).map((segments) =>
+    segments.filter(([, source, line], i) => {
+      const before = segments[i - 1]
+      return i === 0 || source !== before[1] || line !== before[2]
+    }),
+  )
+  return JSON.stringify({ ...map, names: [], mappings: encode(lines.map((line) => line.map((s) => s.slice(0, 4)))) })
+}
+
+function filesInDist(ending) {
+  const files = readdirSync('dist', { recursive: true, encoding: 'utf8' })
+  return files.filter((file) => file.endsWith(ending)).map((file) => join('dist', file))
 }
 
 function banner({ moduleIds }) {

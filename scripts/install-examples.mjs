@@ -1,6 +1,6 @@
-// Installs the examples of examples/ssr, and the applications of test/packages/consumers, outside of the checkout, as their users would: with
-// npm ci, from their lock files, and with our packages as npm pack makes them. With names it renews their lock files:
-// node scripts/install-examples.mjs next consumers
+// Installs the examples of examples/ssr, and the applications of test/packages, outside of the checkout, as their users would: with npm ci,
+// from their lock files, and with our packages as npm pack makes them. With names it renews their lock files:
+// node scripts/install-examples.mjs next consumers openapi
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,8 +11,9 @@ import { root, turboBuild } from './checks.mjs'
 
 /** Kept between runs, so that only changes are installed. */
 export const folder = join(tmpdir(), `roundtable-ssr-${createHash('sha256').update(root).digest('hex').slice(0, 8)}`)
-const sourceOf = (name) => join(root, name === 'consumers' ? 'test/packages' : 'examples/ssr', name)
-const packages = ['core', 'adapters/react', 'adapters/vue', 'adapters/svelte']
+const sourceOf = (name) => join(root, applications.includes(name) ? 'test/packages' : 'examples/ssr', name)
+const applications = ['consumers', 'openapi']
+const packages = ['core', 'adapters/react', 'adapters/vue', 'adapters/svelte', 'compat/data-client', 'openapi']
 /** Folders that builds make, which are not copied. */
 const made = ['node_modules', '.next', '.nuxt', '.output', '.svelte-kit', '.react-router', 'build', 'dist']
 
@@ -21,16 +22,16 @@ export function packPackages() {
   const tarballs = join(folder, 'packages')
   rmSync(tarballs, { recursive: true, force: true })
   mkdirSync(tarballs, { recursive: true })
-  execute(process.execPath, turboBuild('--filter=./core', '--filter=./adapters/*'), root)
+  execute(process.execPath, turboBuild(...packages.map((path) => `--filter=./${path}`)), root)
   return packages.map((path) => {
-    const { name, version, dependencies, peerDependencies, peerDependenciesMeta } = read(
+    const { name, version, bin, dependencies, peerDependencies, peerDependenciesMeta } = read(
       join(root, path, 'package.json'),
     )
     const [{ filename }] = JSON.parse(
       execute('npm', ['pack', '--json', '--pack-destination', tarballs], join(root, path)),
     )
     const resolved = pathToFileURL(join(tarballs, filename)).href
-    return { name, version, resolved, dependencies, peerDependencies, peerDependenciesMeta }
+    return { name, version, bin, resolved, dependencies, peerDependencies, peerDependenciesMeta }
   })
 }
 

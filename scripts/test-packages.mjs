@@ -1,4 +1,4 @@
-// Packs the packages as they would be published, installs them into the applications of test/packages/consumers, and builds, runs and opens
+// Packs the packages as they would be published, installs them into the applications of test/packages, and builds, runs and opens
 // those; then tries what makes a release, and the codemods on their samples. Ends with the line `N passed, N failed`.
 import { join } from 'node:path'
 import { root, run, runSections, runVitest } from './checks.mjs'
@@ -13,7 +13,9 @@ async function packages() {
     console.log('skipped: no Chromium found. Install one, or set CHROMIUM_PATH to its program.')
     return
   }
-  installExample('consumers', packPackages())
+  const packed = packPackages()
+  installExample('consumers', packed)
+  installExample('openapi', packed)
   const env = { CONSUMERS_FOLDER: join(folder, 'consumers'), CHROMIUM_PATH: chromium }
   await runVitest('packages', ['--config=test/projects/packages.ts', 'packages.test'], { env })
 }

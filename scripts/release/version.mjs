@@ -49,7 +49,7 @@ run('npm', ['install', '--package-lock-only', '--ignore-scripts', '--no-audit', 
 function applications() {
   const examples = join(root, 'examples/ssr')
   const folders = existsSync(examples) ? readdirSync(examples).map((name) => join(examples, name)) : []
-  return [...folders, join(root, 'test/packages/consumers')]
+  return [...folders, join(root, 'test/packages/consumers'), join(root, 'test/packages/openapi')]
     .map((folder) => join(folder, 'package.json'))
     .filter(existsSync)
 }

@@ -12,7 +12,8 @@ import { type Snippet, snippetsOf } from '../docs/snippets.js'
 const { CONSUMERS_FOLDER: folder } = process.env
 if (folder === undefined) throw new Error('Run npm run test:packages, which packs and installs the packages.')
 
-const readme = snippetsOf(readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8'))
+const root = join(import.meta.dirname, '../..')
+const readme = snippetsOf(readFileSync(join(root, 'README.md'), 'utf8'))
 const todos = [
   { id: 5, userId: 1, title: 'Read the first screen', done: false },
   { id: 6, userId: 1, title: 'Break it on purpose', done: false },
@@ -173,6 +174,17 @@ describe('an application of the README, with packages from tarballs', () => {
     expect(failures).toEqual([])
   })
 
+  test('of data-client runs on the compatibility package by an alias, with types', async () => {
+    await passes(['../node_modules/typescript/bin/tsc', '-p', '.'], 'compat')
+    await passes(vite, 'compat')
+    const { page, failures, requests } = await open('/compat/dist/')
+    await expect.poll(() => page.locator('li').allTextContents()).toEqual(todos.map(({ title }) => title))
+    await page.getByRole('button', { name: 'Add' }).click()
+    await expect.poll(() => requests.at(-1)).toBe('POST /todos')
+    await expect.poll(() => page.locator('li').allTextContents()).toContain('Move over')
+    expect([failures, await page.title()]).toEqual([[], 'rdc/setresponse'])
+  })
+
   test('runs in Node as a script', async () => {
     // The API is there, but the address: what is not Node's is the line that answers.
     const answer = `globalThis.fetch = async (input, init) => {
@@ -229,13 +241,52 @@ describe('an application of the README, with packages from tarballs', () => {
   })
 })
 
-const root = join(import.meta.dirname, '../..')
-const ours = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-const scope = join(folder, 'node_modules/@roundtable')
+describe('the command of openapi, in a project with TypeScript 7', () => {
+  const project = '../openapi'
+  const guide = join(root, 'docs/snippets/openapi')
+  const written = (file: string) => readFileSync(join(folder, project, 'src/api', file), 'utf8')
 
-describe.each(readdirSync(scope))('the tarball of %s', (name) => {
-  const files = readdirSync(join(scope, name), { recursive: true, encoding: 'utf8' }).filter((file) =>
-    /\.\w+$/.test(file),
+  beforeAll(() => copyFileSync(join(guide, 'openapi.yaml'), join(folder, project, 'openapi.yaml')))
+
+  test('writes what the guide shows, which has no type errors there', async () => {
+    const output = await passes(['roundtable-openapi', 'openapi.yaml', 'src/api'], project, 'npx')
+    expect(output).toContain('4 operations and 2 kinds of rows')
+    for (const file of ['roundtable.gen.ts', 'types.gen.ts']) {
+      expect(written(file)).toBe(readFileSync(join(guide, 'api', file), 'utf8'))
+    }
+    expect(await passes(['node_modules/typescript/bin/tsc', '--version'], project)).toContain('Version 7.')
+    await passes(['node_modules/typescript/bin/tsc', '-p', '.'], project)
+  })
+
+  test('runs on a Node whose hooks run in the same thread', async () => {
+    const node = newerNode(join(folder, project, 'node_modules'))
+    expect(await passes(['-p', "typeof require('module').registerHooks"], project, node)).toBe('function\n')
+    rmSync(join(folder, project, 'src/api'), { recursive: true })
+    await passes(
+      ['node_modules/@roundtable/openapi/bin/roundtable-openapi.mjs', 'openapi.yaml', 'src/api'],
+      project,
+      node,
+    )
+    expect(written('roundtable.gen.ts')).toBe(readFileSync(join(guide, 'api/roundtable.gen.ts'), 'utf8'))
+  })
+})
+
+/** The program of Node 22 that the project depends on, under the name of this platform; or the one that runs, which may be as new. */
+function newerNode(modules: string): string {
+  const program = process.platform === 'win32' ? 'bin/node.exe' : 'bin/node'
+  const names = readdirSync(modules).filter((name) => name.startsWith('node-'))
+  return names.map((name) => join(modules, name, program)).find(existsSync) ?? process.execPath
+}
+
+const ours = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+const places = ['.', '../openapi'].flatMap((project) => {
+  const scope = join(folder, project, 'node_modules/@roundtable')
+  return readdirSync(scope).map((name) => [name, scope] as const)
+})
+
+describe.each([...new Map(places)])('the tarball of %s', (name, scope) => {
+  const files = readdirSync(join(scope, name), { recursive: true, encoding: 'utf8' }).filter(
+    (file) => /\.\w+$/.test(file) && !file.startsWith('node_modules'),
   )
   const manifest = JSON.parse(readFileSync(join(scope, name, 'package.json'), 'utf8'))
 
@@ -281,7 +332,12 @@ describe.each(readdirSync(scope))('the tarball of %s', (name) => {
   })
 
   test('says whose it is, where it comes from and what it is for', () => {
-    const directory = ['core', 'devtools', 'openapi'].includes(name) ? name : `adapters/${name}`
+    const elsewhere: Record<string, string> = {
+      core: 'core',
+      'compat-data-client': 'compat/data-client',
+      openapi: 'openapi',
+    }
+    const directory = elsewhere[name] ?? `adapters/${name}`
     expect(manifest).toMatchObject({
       license: 'MIT',
       homepage: ours.homepage,

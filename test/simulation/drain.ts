@@ -67,6 +67,8 @@ function checkNothingLost(world: World): void {
     if (isOfDeleted) continue
     // Where errors are soft, what the fetch would have corrected may still be on the screen.
     if (shown.status !== 'ready' || (world.isSoft && !world.server.isInOrder)) continue
+    // The fetch has failed, and is sent again after a pause.
+    if (!world.server.isInOrder && world.failedReads.has(text(target))) continue
     // A page shows members that only other pages' answers carry.
     if (target.read === 'page' && !world.server.isInOrder) continue
     // Of a row that was collected only what came again is known: what lists carry, or what an edit said of an item.

@@ -63,6 +63,8 @@ export class World {
   readonly controller: Controller
   readonly endpoints: Endpoints
   readonly ledger: Ledger
+  /** The reads whose last response was an error. */
+  readonly failedReads = new Set<string>()
   readonly model: Model
   readonly #wire: Wire
   readonly mounts: Mount[] = []
@@ -590,7 +592,12 @@ export class World {
   deliver(request: Request | undefined, fault: Fault): void {
     if (request === undefined) return
     this.#wire.deliver(request, fault)
-    if (fault === 'none' || fault === 'twice') this.ledger.delivered(request)
+    const isAnswered = fault === 'none' || fault === 'twice'
+    if (isAnswered) this.ledger.delivered(request)
+    const { call } = request
+    if (call.type !== 'read') return
+    if (isAnswered) this.failedReads.delete(text(call.target))
+    else this.failedReads.add(text(call.target))
   }
 
   stopPolling(pick: number): void {

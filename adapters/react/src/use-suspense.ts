@@ -27,7 +27,7 @@ export function useSuspense<
   One extends ReadEndpoint = never,
   More extends readonly ReadEndpoint[] = [],
 >(endpoint: E | Read<One>, ...args: Following<E, First, One, More>): FoundData<E, NoInfer<First>, NoInfer<One>, More>
-export function useSuspense<Given extends readonly unknown[]>(...reads: Spread<Given>): SpreadData<Given>
+export function useSuspense<Reads extends readonly unknown[]>(...reads: Spread<Reads>): SpreadData<Reads>
 export function useSuspense(...given: readonly unknown[]): unknown {
   const controller = useController()
   const isParallel = given.length === 0 || Array.isArray(given[0])

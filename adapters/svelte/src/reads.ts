@@ -45,7 +45,11 @@ type NotYet<Args extends readonly unknown[]> = [Args] extends [readonly []]
     : readonly [null]
 
 /** The first argument as a thunk returns it, in a list or alone; any other value is itself. */
-type ValueOf<Given> = Given extends () => infer Value ? (Value extends readonly unknown[] ? Value[0] : Value) : Given
+type ValueOf<Argument> = Argument extends () => infer Value
+  ? Value extends readonly unknown[]
+    ? Value[0]
+    : Value
+  : Argument
 
 /**
  * One read of a parallel `useSuspense`: an endpoint and its arguments.
@@ -71,14 +75,14 @@ export type Following<E extends ReadEndpoint, First, One, More extends readonly 
   : { readonly [Index in keyof More]: Read<More[Index]> }
 
 /** Parallel reads from an array of unknown length. Reads that are written out use the other signature. */
-export type Spread<Given extends readonly unknown[]> = SpreadOf<
-  Given,
-  { readonly [Index in keyof Given]: Read<EndpointOf<Given[Index]>> }
+export type Spread<Reads extends readonly unknown[]> = SpreadOf<
+  Reads,
+  { readonly [Index in keyof Reads]: Read<EndpointOf<Reads[Index]>> }
 >
 
 /** The data of `Spread` reads. */
-export type SpreadData<Given extends readonly unknown[]> = {
-  -readonly [Index in keyof Given]: Loaded<EndpointData<EndpointOf<Given[Index]>>>
+export type SpreadData<Reads extends readonly unknown[]> = {
+  -readonly [Index in keyof Reads]: Loaded<EndpointData<EndpointOf<Reads[Index]>>>
 }
 
 /** The result type of `useSuspense`: the data of one endpoint, or of parallel reads. */

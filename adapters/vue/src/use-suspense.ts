@@ -33,7 +33,7 @@ export function useSuspense<
   endpoint: E | Read<One>,
   ...args: Following<E, First, One, More>
 ): Promise<FoundData<E, NoInfer<First>, NoInfer<One>, More>>
-export function useSuspense<Given extends readonly unknown[]>(...reads: Spread<Given>): Promise<SpreadData<Given>>
+export function useSuspense<Reads extends readonly unknown[]>(...reads: Spread<Reads>): Promise<SpreadData<Reads>>
 export async function useSuspense(...given: readonly unknown[]): Promise<unknown> {
   const controller = useController()
   const isParallel = given.length === 0 || Array.isArray(given[0])

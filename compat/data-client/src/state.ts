@@ -7,34 +7,17 @@ export interface State {
   readonly [mark]?: never
 }
 
-const members = [
-  'entities',
-  'endpoints',
-  'results',
-  'indexes',
-  'meta',
-  'entitiesMeta',
-  'entityMeta',
-  'optimistic',
-  'lastReset',
-]
+const members = 'entities endpoints results indexes meta entitiesMeta entityMeta optimistic lastReset'.split(' ')
+const INSTEAD = 'read with controller.get(schema, ...args) or controller.getResponse(endpoint, ...args).'
 
-/** The one state, as `controller.getState()` returns it. It shows nothing to loggers. */
+/** A getter that refuses, and that loggers do not call: it is not enumerable. */
+const refusing = (name: string): PropertyDescriptor => ({
+  get(): never {
+    throw new NotCarriedError(`controller.getState().${name}`, INSTEAD)
+  },
+})
+
+/** The one state, as `controller.getState()` returns it. */
 export const initialState: State = Object.freeze(
-  Object.defineProperties(
-    {},
-    Object.fromEntries(
-      members.map((name) => [
-        name,
-        {
-          get(): never {
-            throw new NotCarriedError(
-              `controller.getState().${name}`,
-              'read with controller.get(schema, ...args) or controller.getResponse(endpoint, ...args).',
-            )
-          },
-        },
-      ]),
-    ),
-  ),
+  Object.defineProperties({}, Object.fromEntries(members.map((name) => [name, refusing(name)]))),
 )

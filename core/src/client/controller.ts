@@ -12,9 +12,9 @@ import type { EntityInterface } from '../schema/schema.js'
 import { DisposedError, ResetError } from '../util/errors.js'
 import { bindMethods } from '../util/plain.js'
 import { guarded } from '../util/thrown.js'
+import { checkEndpoint, checkEntity, checkKeyTest, checkRead, checkSchema, keyOf, type WithLast } from './arguments.js'
 import type { ControllerEvents } from './events.js'
 import { fetchForCaller, promisable } from './fetch-for-caller.js'
-import { checkEndpoint, checkEntity, checkKeyTest, checkRead, checkSchema, keyOf, type WithLast } from './given.js'
 import type { LiveQuery, Observer, ObserverKind } from './observer.js'
 import { responseOf } from './query-entry.js'
 import { Registry } from './registry.js'
@@ -24,8 +24,8 @@ import { makeSnapshot } from './snapshot.js'
 import { setValue, writeResponse } from './write.js'
 
 /**
- * Any arguments, not none as in `FetchFunction`: so the compiler infers the type of an endpoint that a generic function creates inside the
- * call, without an overload that would turn each mistake into a list.
+ * Accepts any arguments, unlike `FetchFunction`: the compiler can then infer the type of an endpoint that a generic function
+ * creates inside the call, without an overload, which would make the errors of each mistake longer.
  */
 // biome-ignore lint/suspicious/noExplicitAny: unknown would refuse endpoints with arguments.
 type AnyCall = (...args: any[]) => Promise<unknown>
@@ -96,7 +96,7 @@ export class Controller {
    */
   fetch<E extends EndpointInterface<AnyCall>>(endpoint: E, ...rawArgs: Parameters<E>): Promise<EndpointData<E>> {
     if (this.#isDisposed) return Promise.reject(new DisposedError('fetch'))
-    // Data of a schema has the type that its endpoint says.
+    // The data of a schema has the type that the endpoint declares.
     return fetchForCaller(this.#observers, endpoint, rawArgs) as Promise<EndpointData<E>>
   }
 
@@ -106,7 +106,7 @@ export class Controller {
    * @example await controller.fetchIfStale(getTodos, { userId: 1 }) // in a router's loader
    */
   fetchIfStale<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E>): Promise<EndpointData<E>> {
-    // Not async: the promise of `fetch` itself is returned, which nobody has to wait for.
+    // Not async, so that the promise of `fetch` itself is returned: if unused, it causes no unhandled rejection.
     try {
       checkEndpoint(endpoint)
       checkRead(endpoint)
@@ -130,7 +130,7 @@ export class Controller {
     endpoint: E,
     ...args: Parameters<E>
   ): EndpointResponse<EndpointDataNullable<E>> {
-    // Data of a schema has the type that its endpoint says.
+    // The data of a schema has the type that the endpoint declares.
     return responseOf(this.#observers.entryOf(endpoint, args)) as EndpointResponse<EndpointDataNullable<E>>
   }
 
@@ -299,7 +299,7 @@ export class Controller {
    * @example const stop = controller.watch(getTodos, { userId: 1 }).subscribe(() => {})
    */
   watch<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E> | readonly [null]): LiveQuery<EndpointData<E>> {
-    // Data of a schema has the type that its endpoint says.
+    // The data of a schema has the type that the endpoint declares.
     return this.#observers.watch(endpoint, args) as LiveQuery<EndpointData<E>>
   }
 
@@ -368,7 +368,7 @@ export class Controller {
     return args[0] === null ? NEVER : this.#observers.fetching(keyOf(endpoint, args))
   }
 
-  // — names of before, for one release —
+  // — old names, for one release —
 
   /** @deprecated `watch`: `npx @roundtable/codemods roundtable src` renames it. */
   get query(): Controller['watch'] {
@@ -429,7 +429,7 @@ export class Controller {
   }
 }
 
-/** For developers: warns once if a member is called by the name that it had. */
+/** For developers: warns once if a member is called by its old name. */
 function warnOfName(runtime: Runtime, name: string, now: keyof Controller): void {
   runtime.warn(
     `controller.${name} is now controller.${now}, and will be removed in the next release: npx @roundtable/codemods roundtable src renames it.`,

@@ -35,8 +35,7 @@ export interface SettleEvent extends RequestEvent {
 
 /**
  * An action of the application or the page without a request. `key` may contain credentials (a token in a URL), so it
- * is not
- * enumerable.
+ * is not enumerable.
  */
 export interface ActionEvent {
   /** Its sequence number; requests, completions of mutations and actions share one sequence. */
@@ -58,14 +57,13 @@ export interface ActionEvent {
     | 'hydrate'
     | 'message'
     | 'connection'
-  /** Identifies the affected data, if possible: a fetch key, the pattern of an endpoint's keys, a schema, `Todo 5`, `Todo *` for all. */
+  /** The affected data, if it has a name: a fetch key, an endpoint's key pattern, a schema, `Todo 5`, `Todo *` for all. */
   readonly key: string | undefined
 }
 
 /**
  * A commit, with more facts while `inspect` of `@roundtable/core/inspect` is attached to the controller. `keys` may
- * contain credentials (a token
- * in a URL), so they are not enumerable.
+ * contain credentials (a token in a URL), so they are not enumerable.
  */
 export interface CommitEvent extends Partial<CommitFacts> {
   /** The affected fetch keys; after `invalidateAll` or `expireAll` only those with observers. */
@@ -90,17 +88,17 @@ export interface ControllerEvents {
   readonly error: { readonly error: ErrorWithStatus; readonly request: RequestEvent | undefined }
 }
 
-/** An event with facts that may contain credentials: they are not enumerable. */
+/** Adds facts that may contain credentials to an event, as fields that are not enumerable. */
 export function withHidden<Event extends object, Hidden extends object>(event: Event, hidden: Hidden): Event & Hidden {
   for (const name of Object.keys(hidden) as (keyof Hidden)[])
     Object.defineProperty(event, name, { value: hidden[name] })
-  // It has the members of both now.
+  // The event now has the members of both.
   return event as Event & Hidden
 }
 
 /** Calls listeners by the name of the event. A listener that throws does not affect the others. */
 export class Events {
-  /** The arrays are replaced, so that listeners may subscribe and unsubscribe while they are called. */
+  /** The listeners by event. Arrays are replaced, so that listeners may unsubscribe while they are called. */
   readonly #listeners = new Map<string, readonly ((event: never) => void)[]>()
   readonly #report: (error: Error) => void
 

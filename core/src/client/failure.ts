@@ -1,6 +1,6 @@
 import type { EndpointInterface } from '../endpoint/options.js'
 import type { ErrorWithStatus } from '../endpoint/result.js'
-import { checkRead, keyOf } from './given.js'
+import { checkRead, keyOf } from './arguments.js'
 import type { Role } from './live-observer.js'
 import { sourceOf } from './markers/marker.js'
 import type { ObserverKind } from './observer.js'
@@ -13,7 +13,7 @@ const FAILURE: Role = {
 }
 
 const makeFailure: ObserverMaker<ErrorWithStatus | undefined> = (subject, args) => {
-  // `keyOf` refuses a value that is no endpoint.
+  // `keyOf` throws for a value that is no endpoint.
   const endpoint = sourceOf(subject as EndpointInterface)
   const key = keyOf(endpoint, args)
   checkRead(endpoint)

@@ -6,7 +6,7 @@ import { copyPlain } from '../util/plain.js'
 import { thrownIn } from '../util/thrown.js'
 import type { Registry } from './registry.js'
 
-/** The promise of `controller.fetch`. */
+/** Returns the promise of `controller.fetch`. */
 export function fetchForCaller(
   observers: Registry,
   endpoint: EndpointInterface,
@@ -17,7 +17,7 @@ export function fetchForCaller(
     const call = observers.callOf(endpoint, args)
     const fail = (error: Error): void => {
       reject(thrownIn(error))
-      // A caller that awaits a dropped request gets the error; without one there is no unhandled rejection.
+      // Callers that await a dropped request get its error; otherwise it causes no unhandled rejection.
       if (error instanceof ResetError || error instanceof DisposedError) queueMicrotask(() => promise.catch(() => {}))
     }
     const settle = (result: FlightResult): void => {
@@ -40,7 +40,7 @@ function resultForCaller({ views }: Pick<Store, 'views'>, { endpoint, args }: Ca
   const { schema } = endpoint
   if (schema === undefined || schema === null) return result.data
   if (result.removed !== undefined) return promisable(endpoint, result.removed())
-  // The payload may be the store's own by now.
+  // The payload is copied, since the store may own it by now.
   const came = (): unknown => (result.isWritten ? copyPlain(result.data) : null)
   if (result.stored === undefined) return came()
   return promisable(endpoint, views.show(schema, args, result.stored, result.page)) ?? came()

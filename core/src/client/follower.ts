@@ -14,7 +14,7 @@ export function follower(): <Query extends LiveQuery<unknown>>(query: Query) => 
   let last: LiveQuery<unknown> | undefined
   return <Query extends LiveQuery<unknown>>(query: Query) => {
     last = query.after(last)
-    // One of the same kind takes over.
+    // `after` returns a query of the same class.
     return last as Query
   }
 }

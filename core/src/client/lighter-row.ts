@@ -4,8 +4,8 @@ import type { QueryEntry } from './query-entry.js'
 import type { Runtime } from './runtime.js'
 
 /**
- * For developers: warns if a read is answered, without a request, by a row that came with another response and lacks fields which its
- * class declares with a value. A field whose default is undefined may be missing.
+ * For developers: warns if a read needs no request because another response contained its row, although the row lacks fields
+ * that its class declares with a value. A field whose default is undefined may be missing.
  */
 export function warnOfLighter({ endpoint, args, entry, view }: QueryEntry, { store, warn }: Runtime): void {
   const { schema, name } = endpoint
@@ -14,7 +14,7 @@ export function warnOfLighter({ endpoint, args, entry, view }: QueryEntry, { sto
   if (typeof pk !== 'string') return
   const row = originOf(store.rowOf(schema, pk))
   const record = row.value
-  // Rows that were written here, or by a mutation, are lighter for another reason than a list.
+  // Only reads count: rows written by mutations or by this client may lack fields for other reasons.
   if (row.read === undefined || typeof record !== 'object' || record === null) return
   const missing = Object.entries(schema.defaults)
     .filter(([field, value]) => value !== undefined && !Object.hasOwn(record, field))

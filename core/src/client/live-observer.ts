@@ -12,63 +12,63 @@ import type { HostOf, RoleOf, Subject } from './role.js'
 
 /** How long a read that suspended is held for its component to mount, in ms. */
 const HOLD = 30_000
-/** How long it is held once it has failed, or on a server once it is over, in ms: enough to show it. */
+/** How long a read is held after it has failed, or on a server after it has settled, in ms: enough to show it. */
 const HOLD_AFTER = 1_000
 
 export type Role = RoleOf<LiveObserver>
 export type Host = HostOf<LiveObserver>
 
-/** An observer is held for a component that suspended, and live while it has subscribers: a microtask after they come or leave. */
+/** `held` for a component that suspended, `live` with subscribers. Changes in a microtask after they come or leave. */
 type Life = 'idle' | 'held' | 'live' | 'closed'
 
-/** A snapshot that was read during a change: the next one always notifies. */
+/** Stands for a snapshot that was read during a change, so that the next snapshot always notifies. */
 const UNSEEN = Symbol('UNSEEN')
 
-/** Everything that is observed: a query, a peek, a selection, whether a key is fetching, a poll. The role makes the difference. */
+/** The observer of a query, a peek, a selection, a `fetching` or a poll. Its role defines the differences. */
 export class LiveObserver
   implements Observer<unknown>, Omit<LiveQuery<unknown>, 'getSnapshot' | 'getServerSnapshot' | 'after'>
 {
   readonly host: Host
   readonly role: Role
-  /** It changes when its row gets a real key. */
+  /** The fetch key. It changes when the row in it gets its real key. */
   key: string
   readonly schema: Schema
   subject: Subject
-  /** The key that it reads; undefined for other roles. */
+  /** The entry that it reads; undefined for roles that read no key. */
   readonly query: QueryEntry | undefined
-  /** The view of a role that reads the table alone. */
+  /** The view of a role that reads only the table. */
   #tableView: ResultView | undefined = undefined
   shown: unknown = undefined
-  /** The snapshot that listeners know. */
+  /** The snapshot of which listeners were last notified. */
   delivered: unknown
   verdict: Judgement | undefined = undefined
-  /** The mark that made the data stale or invalid then; 0 if none did. */
+  /** The mark that had made the data stale or invalid at the last verdict; 0 if there was none. */
   #mark = 0
-  /** True if there was data at that verdict. */
+  /** True if there was data at the last verdict. */
   #hadData = false
-  /** True if the snapshot is worked out anew though the view is the same. */
+  /** True if the snapshot must be computed again although the view is the same. */
   #isDue = true
-  /** Its view when the snapshot was worked out. */
+  /** The view from which the snapshot was computed. */
   #built: unknown = undefined
-  /** Monotonic ms at which it was last of use. */
+  /** Monotonic ms at which it was last used. */
   used: number
   readonly #listeners = new Set<() => void>()
   #life: Life = 'idle'
   /** Stops the work that runs while it is held or live. */
   #stop: (() => unknown) | undefined = undefined
-  /** True until its subscribers are counted. */
+  /** True while a microtask to decide its life is scheduled. */
   #isUndecided = false
-  /** True if somebody subscribed since its life was decided: all that is to be fetched is requested when it is decided again. */
+  /** True if it has got a subscriber since its life was decided: its fetches wait until its life is decided again. */
   #hasNewcomer = false
-  /** How many subscribers it had then. */
+  /** The number of subscribers when its life was decided. */
   #count = 0
-  /** True if nothing is fetched because its only reader now uses other arguments. */
+  /** True if it must not fetch because its only reader now uses other arguments. */
   #isGivenUp = false
-  /** The reason to fetch once its life is decided, if any: subscribers that leave meanwhile cause no request. */
+  /** The cause of the fetch that follows the decision about its life. Subscribers that leave before it cause no request. */
   #mustFetch: Cause | undefined = undefined
-  /** Why data that was never there is fetched. */
+  /** The cause of a fetch without previous data. */
   #came: 'mount' | 'args' | 'missing' | 'reset' = 'mount'
-  /** Shared by all callers of `load()`. */
+  /** The promise that all callers of `load()` share. */
   #waiting: Promise<void> | undefined = undefined
   #endWaiting: (() => void) | undefined = undefined
 
@@ -87,7 +87,7 @@ export class LiveObserver
       this.query = new QueryEntry(host.runtime, { endpoint, args, key }, this.#onDirty)
   }
 
-  /** As a controller's. */
+  /** Keeps Vue from making a proxy of the observer, which could not reach private members. */
   get __v_skip(): true {
     return true
   }
@@ -96,7 +96,7 @@ export class LiveObserver
     return this.query?.view ?? this.#tableView
   }
 
-  /** True while its data and rows are needed. */
+  /** True while it needs its data and rows. */
   get isHeld(): boolean {
     const life = this.#life
     return life !== 'closed' && (life !== 'idle' || this.#listeners.size > 0 || this.#waiting !== undefined)
@@ -110,7 +110,7 @@ export class LiveObserver
     }
     const before = this.shown
     this.reread()
-    // A new subscriber of a query reads it.
+    // New subscribers of a query read it before it becomes live.
     const isRead = this.role.fetches ? this.#life !== 'live' : this.#listeners.size === 0
     if (isRead) this.delivered = this.shown
     else if (this.shown !== before) this.delivered = UNSEEN
@@ -125,7 +125,7 @@ export class LiveObserver
     const { isServer, closed } = this.host.runtime
     if (isServer || closed !== undefined) return () => {}
     this.#revive()
-    // A query notifies in the microtask after a change.
+    // A query reads its snapshot in the microtask after the subscription.
     if (!this.role.fetches && this.#listeners.size === 0) this.getSnapshot()
     this.#hasNewcomer = true
     this.#came = 'mount'
@@ -133,7 +133,7 @@ export class LiveObserver
     const listener = (): void => onChange()
     this.#listeners.add(listener)
     this.host.held.add(this)
-    // Data that is not shown may be valid again at the next commit.
+    // Hidden data may have become valid again.
     if (!this.role.fetches && this.verdict?.show === 'wait') this.judge(false)
     return () => {
       if (!this.#listeners.delete(listener)) return
@@ -142,9 +142,9 @@ export class LiveObserver
     }
   }
 
-  /** `before`: the query that the reader used with other arguments. A framework may keep listening to it until this one has data. */
+  /** `before` is the reader's query with its previous arguments. Some frameworks listen to it until this one has data. */
   load(before?: LiveQuery<unknown>): Promise<void> {
-    // A live one is fetched already, and changes nothing without notifying.
+    // This judges an observer that is not held; a live one is up to date.
     this.getSnapshot()
     const other = before?.root ?? before
     if (other instanceof LiveObserver && other !== this) other.#giveUp()
@@ -186,14 +186,14 @@ export class LiveObserver
 
   // — judging —
 
-  /** Judges what to show and whether to fetch; `hasArrived`: a response or an error; `cause`: another reason than the facts. */
+  /** Judges what to show and whether to fetch. `hasArrived`: with a new response or error. `cause` overrides the facts'. */
   judge(hasArrived: boolean, cause?: Cause): void {
     const { query, role } = this
     if (query === undefined) return
     const { isRendering, clock } = this.host.runtime
     if (hasArrived) query.retry()
     const facts = query.facts(hasArrived, isRendering && role.fetches && this.#life !== 'live')
-    // A reader that mounts after a deletion fetches.
+    // Only readers that showed the row before its deletion keep showing it; later ones fetch.
     const mayShowDeleted = role.fetches && this.#life === 'live' && !facts.hasData && facts.mark?.type !== 'contested'
     const isShown =
       query.deleted !== undefined || (mayShowDeleted && (this.shown as QuerySnapshot<unknown>).data !== undefined)
@@ -211,7 +211,7 @@ export class LiveObserver
     this.host.postponed.add(this)
   }
 
-  /** It now depends on rows that were marked before. A mark makes it fetch once: a failed request is not repeated at each change. */
+  /** Judges an observer that now depends on marked rows, once per mark, so that a failed request is not repeated. */
   judgeMark(): void {
     const { query, role } = this
     if (role.fetches && query !== undefined && markOf(query.facts(false)) > this.#mark) this.judge(false)
@@ -221,7 +221,7 @@ export class LiveObserver
     const { hasData, isInvalid, isStale, justArrived } = facts
     const { role, host, query } = this
     if (!role.fetches) {
-      // Its dependencies may be written again unchanged: then only the next commit notifies.
+      // A write without a change makes hidden data valid again, but notifies nobody: judge after the next commit.
       if (hasData && show !== 'data' && this.isHeld) this.postpone()
       return
     }
@@ -235,12 +235,12 @@ export class LiveObserver
       return
     }
     if (!isRead) {
-      // There is no subscriber to fetch again, so callers that still wait must read again.
+      // Without subscribers nothing fetches again, so waiting callers must read again.
       if (query?.flight?.isOver !== false) this.#stopWaiting()
       return
     }
     const cause = asked ?? facts.mark ?? { type: hasData ? 'expired' : this.#came }
-    // There is a response, and something hides it, such as a pending deletion: fetching again would bring the same.
+    // Something hides the response, such as a pending deletion: fetching again would return the same.
     const { response, error } = query?.entry ?? {}
     const isHidden = response !== undefined && !hasData && !isInvalid && error === undefined
     const mayWait = isHidden || (isStale && show === 'data')
@@ -252,14 +252,14 @@ export class LiveObserver
     } else query?.fetch(cause)
   }
 
-  /** Its reader has suspended for something else, though it still listens: nothing is fetched for it, unless it comes back. */
+  /** Drops the pending fetch of a reader that has suspended for another query, although it still listens. */
   #giveUp(): void {
     if (this.#mustFetch === undefined || this.#listeners.size > 1) return
     this.#mustFetch = undefined
     this.#isGivenUp = true
   }
 
-  /** Fetches data that was missing or out of date a moment ago, for the subscribers that are still there. */
+  /** Sends the pending fetch, if there still are subscribers. */
   fetchNow(): void {
     const cause = this.#mustFetch
     if (cause === undefined || this.#life !== 'live' || this.#listeners.size === 0) return
@@ -269,19 +269,19 @@ export class LiveObserver
 
   // — showing —
 
-  /** Works out the snapshot again, if anything that it depends on may have changed. */
+  /** Computes the snapshot again if any of its sources may have changed. */
   reread(): void {
     const { role, view } = this
-    // Another read may have built the view anew.
+    // Another read may have rebuilt the view.
     if (view !== undefined && !this.#isDue && !view.dirty && this.#built === (view.error ?? view.view)) return
     let data: unknown
     if (this.query !== undefined) {
       data = this.query.data()
       if (this.query.key !== this.key) this.host.rename(this, this.query.key)
-      // The data was removed, or another response brought the data that was waited for.
+      // The data was removed, or has arrived with another key's response.
       const isError = role.fetches && this.verdict?.show === 'error' && this.query.deleted === undefined
       const isOther = this.#hadData !== (data !== undefined) && !isError
-      // Observers that never fetch are not judged when a row gets stale: the rows that they depend on now may be invalid.
+      // Observers that never fetch are judged at each read: rows on which they now depend may be invalid.
       if (this.verdict === undefined || isOther || !role.fetches) this.judge(false)
     } else if (view !== undefined) data = this.host.runtime.store.views.read(view)
     this.#isDue = false
@@ -291,7 +291,7 @@ export class LiveObserver
     this.shown = next
     if (!role.fetches || this.isPending) return
     this.#stopWaiting()
-    // The read is over, and later readers must not get an old error. On a server no reader mounts that would end the hold.
+    // Later readers must not get an old error. On a server, no reader mounts and ends the hold.
     const isOver = (next as QuerySnapshot<unknown>).status === 'failed' || this.host.runtime.isRendering
     if (this.#life === 'held' && isOver) this.#hold(HOLD_AFTER)
   }
@@ -300,17 +300,17 @@ export class LiveObserver
     return this.#listeners.size
   }
 
-  /** True if listeners were last notified of another snapshot. */
+  /** True if listeners have not been notified of the current snapshot. */
   get isChanged(): boolean {
     return this.shown !== this.delivered
   }
 
-  /** Notifies listeners, unless they know what is shown; also then if that is not all that has changed. */
+  /** Notifies listeners if the snapshot has changed, or in any case with `isMore`, when other state has. */
   notify(isMore?: boolean): void {
     if (!isMore && !this.isChanged) return
     this.delivered = this.shown
     for (const listener of [...this.#listeners]) {
-      // One that left while others were notified is not called any more.
+      // An earlier listener may have removed this one.
       if (!this.#listeners.has(listener)) continue
       guarded(this.host.runtime.report, 'A listener', 'a subscription', listener)
     }
@@ -318,7 +318,7 @@ export class LiveObserver
 
   // — life —
 
-  /** In a microtask: frameworks subscribe twice and leave once, and stores are read by starting and stopping them. */
+  /** Decides in a microtask, since frameworks subscribe twice and leave once, or subscribe and leave to read a value. */
   #decideSoon(): void {
     if (this.#isUndecided) return
     this.#isUndecided = true
@@ -338,10 +338,10 @@ export class LiveObserver
         this.#stop = this.role.start?.(this)
       }
       if (isNewcomer && this.role.fetches) this.#welcome(before === 'held')
-      // A listener may have subscribed another one.
+      // A listener may have added another subscriber.
       this.#hasNewcomer = this.#isUndecided
       this.#came = 'missing'
-      // Earlier subscribers know of the deletion; one that comes now does not.
+      // Earlier subscribers saw the row before its deletion; a new one must fetch.
       if (isNewcomer && isMore && this.query?.deleted !== undefined) this.#mustFetch ??= { type: 'mount' }
       if (isNewcomer) this.fetchNow()
     } else if (this.#life === 'live') {
@@ -350,12 +350,13 @@ export class LiveObserver
     }
   }
 
-  /** A component that suspended was judged when it did; every other newcomer is judged anew. */
+  /** Judges the observer for a new subscriber, unless it was held for a component that suspended. */
   #welcome(wasHeld: boolean): void {
     if (wasHeld && !this.isPending) return
     const { query, host } = this
     query?.retry()
-    // StrictMode unsubscribes, and subscribes again to the same key.
+    // A reader of the endpoint that left another key in this tick has changed its arguments; StrictMode returns to the same
+    // key.
     if (query && (host.left.get(query.endpoint) ?? this) !== this) this.#came = 'args'
     this.judge(false)
     this.reread()
@@ -388,7 +389,7 @@ export class LiveObserver
     const { query } = this
     const flight = query?.flight
     query?.endDeleted()
-    // Callers that still wait for a request stay subscribed to it, so that it is not aborted when others leave.
+    // Waiting callers keep the request, unless `abortOnUnused` is set.
     if (this.#waiting === undefined || query?.endpoint.abortOnUnused) query?.leave()
     if (flight?.isOver !== false) this.#stopWaiting()
     this.used = this.host.runtime.clock.mono()
@@ -400,7 +401,7 @@ export class LiveObserver
     this.#endWaiting?.()
   }
 
-  /** Its owner held it for longer than unused observers are retained. */
+  /** Restarts an observer whose owner kept it longer than unused observers are retained. */
   #revive(): void {
     if (this.#life !== 'closed' || this.host.runtime.closed !== undefined) return
     this.#life = 'idle'
@@ -412,20 +413,20 @@ export class LiveObserver
   restart(): void {
     const { query } = this
     query?.endDeleted()
-    // Observers that show something else meanwhile, as with `keepPrevious`, are told too.
+    // A new snapshot also notifies derived queries that show other data meanwhile, as with `keepPrevious`.
     if (this.isPending) this.shown = queryState(this, 'pending')
     query?.rebind()
     if (query) query.flight = undefined
     if (this.#tableView !== undefined) this.#tableView = this.#makeView()
     this.#isDue = true
-    // The request that was waited for is dropped, and nobody is there to send it again.
+    // The reset has dropped the request, and without subscribers nothing sends it again.
     if (this.#life === 'idle') this.#stopWaiting()
     this.#came = 'reset'
     this.judge(false)
     this.#came = 'missing'
   }
 
-  /** Releases everything. If its owner uses it again, it is added again. */
+  /** Releases everything. The next use by its owner adds it to the registry again. */
   dispose(): void {
     const { view, host, query } = this
     query?.endDeleted()

@@ -32,8 +32,9 @@ export interface LogoutOptions {
 }
 
 /**
- * A manager that logs out when the server ends the session. It acts once, and again only after a request has succeeded. Readers that
- * fetch again after a logout and get another 401 do not log out again, also if the page has public data that succeeds meanwhile.
+ * A manager that logs out when the server ends the session. It acts once, and again only after a request has succeeded.
+ * Readers that fetch again after a logout and get another 401 do not log out again, even if public data of the page loads
+ * successfully meanwhile.
  *
  * @remarks
  * A reader that is refused while the store is empty does not log out, unless it may have sent a token: a guest's
@@ -56,7 +57,7 @@ export class LogoutManager implements Manager {
   start(controller: Controller): () => void {
     let hasActed = false
     let hasSucceeded = false
-    /** The keys that were refused to readers, until one of them succeeds: then there is a session. */
+    /** The keys of refused reads. The success of one of them shows that there is a session, and clears the set. */
     const refusedKeys = new Set<string>()
     return controller.on('settle', (event) => {
       const { error, key, cause } = event
@@ -69,7 +70,7 @@ export class LogoutManager implements Manager {
       const request = refused(event, hasSucceeded)
       const isEmpty = cause.type !== 'call' && !maySendToken(request) && hasNothing(controller)
       if (!isEmpty && this.#shouldLogout(error, request)) {
-        // Readers fetch again after a logout; the application's own calls are sent once.
+        // A read that was refused before is a retry after the logout; the application's own calls are not retried.
         const isKnown = hasActed || (cause.type !== 'call' && refusedKeys.has(key))
         refusedKeys.add(key)
         if (isKnown) return
@@ -81,7 +82,7 @@ export class LogoutManager implements Manager {
   }
 }
 
-/** True if there is nothing that a logout could take away from a reader. */
+/** True if the store is empty, so that a logout would remove nothing. */
 function hasNothing(controller: Controller): boolean {
   const { store } = hostOf(controller).runtime
   if ([...store.entries.values()].some(({ response }) => response)) return false
@@ -92,7 +93,7 @@ function refused({ name, key, endpoint, args, id, sent }: SettleEvent, hasSuccee
   return { name, key, endpoint, args, id, headers: headersOf(sent), credentials: sent?.credentials, hasSucceeded }
 }
 
-/** Returns undefined for headers that no request can have, since such a request was not sent. */
+/** Returns the headers; undefined if the platform refuses them, since such a request was not sent. */
 function headersOf(sent: RequestInit | undefined): Headers | undefined {
   try {
     return sent && new Headers(sent.headers)
@@ -101,10 +102,10 @@ function headersOf(sent: RequestInit | undefined): Headers | undefined {
   }
 }
 
-/** Matches the names of headers that identify a session, in any letter case: some `Headers` of test environments keep it. CSRF tokens do not. */
+/** Matches names of headers that identify a session, in any case, which some test environments keep. CSRF tokens do not. */
 const session = /^(?:.*auth.*|cookie|.*session.*|(?:x-)?access-token|(?:x-)?api-key)$/i
 
-/** Some endpoints do not tell what they send. */
+/** True if the request has a session header, or if its endpoint does not report its headers. */
 function maySendToken({ headers }: RefusedRequest): boolean {
   return headers === undefined || [...headers.keys()].some((name) => session.test(name))
 }
@@ -114,6 +115,6 @@ function isRefused(error: ErrorWithStatus, request: RefusedRequest): boolean {
   if (error.status !== 401) return false
   if (maySendToken(request)) return true
   if (credentials === 'omit') return false
-  // Cookies go along by default: a read that needs none is not refused, but a login is.
+  // Requests have cookies by default. A read is refused only if it needs a session, but a login may be refused without one.
   return endpoint.sideEffect !== true || (credentials !== undefined && hasSucceeded)
 }

@@ -9,44 +9,44 @@ import { OptionError } from '../util/errors.js'
 import { toError } from '../util/thrown.js'
 import type { LiveObserver } from './live-observer.js'
 
-/** A list endpoint as pages need it; a `RestEndpoint` with `paginationField` is one. */
+/** A list endpoint with the members that pages need, such as a `RestEndpoint` with `paginationField`. */
 interface PagedEndpoint extends EndpointInterface {
   readonly paginationField?: string
   readonly getPage?: EndpointInterface<(...args: readonly unknown[]) => Promise<unknown>>
   nextPage?(last: LastPage): unknown
 }
 
-/** The facts that follow from the stored pages. */
+/** The number of stored pages, and the page that follows them. */
 export interface Standing {
   readonly pages: number
   readonly hasNext: boolean | undefined
-  /** Returns the params to request the next page with; called if there is one. */
+  /** Returns the params of the next page; defined if there is one. */
   next?(): object
   readonly error?: Error | undefined
 }
 
-/** The facts of a list without data. */
+/** The standing of a list without data. */
 export const NOT_LOADED: Standing = { pages: 0, hasNext: undefined }
 
-/** Finds out from the stored pages of a list which page comes next. */
+/** Determines the next page of a list from its stored pages. */
 export class NextPage {
   readonly list: LiveObserver
   /** The endpoint with which the pages of the list were last requested. */
   endpoint: PagedEndpoint | undefined = undefined
   /** The pages before the last one. */
   readonly #before = new SeenPages()
-  /** Start of the last page, and which members of pages the list did not have when that came. */
+  /** The start of the last page, and the members of pages that were not in the list when that page arrived. */
   #lastStart = 0
   #outBefore: ReadonlySet<unknown> = new Set()
   #standing: Standing = NOT_LOADED
-  /** The values that the standing follows from. */
+  /** The values from which the standing was computed. */
   #from: readonly unknown[] = []
 
   constructor(list: LiveObserver) {
     this.list = list
   }
 
-  /** The facts that follow from the stored pages, worked out again when these have changed. */
+  /** Returns the standing, which is computed again when the stored pages have changed. */
   judge(): Standing {
     const row = this.#row()
     const value = row && this.#base(row)
@@ -61,13 +61,13 @@ export class NextPage {
     return this.#standing
   }
 
-  /** The arguments of the list, with these fields in the first. */
+  /** Returns the arguments of the list, with these fields added to the first one. */
   argsWith(fields: object): readonly unknown[] {
     const [first, ...rest] = this.list.query?.args ?? []
     return [{ ...(first as object | undefined), ...fields }, ...rest]
   }
 
-  /** True if a page came, or the list, whose request was sent after this. */
+  /** True if the list or a page has a response whose request was sent after this. */
   hasResponseAfter(at: number): boolean {
     const row = this.#row()
     const { pages = [] } = (row && this.#base(row)) ?? {}
@@ -91,12 +91,12 @@ export class NextPage {
           this.#lastStart = last.start
           this.#outBefore = distinct.length === 1 ? new Set() : membersOutside(row, members, distinct)
         }
-        // The last page came empty, or with nothing that the ones before do not have.
+        // The last page arrived empty, or with members of earlier pages only.
         if (before.repeats(last)) return { ...standing, hasNext: false }
         return { ...standing, hasNext: true, next: () => countOn(endpoint, last, this.#goneSince(row, last, distinct)) }
       }
       const next = this.#ask(endpoint, row, last, distinct.length - 1)
-      // A page that is loaded already is the end.
+      // If the next page is already loaded, the list ends here.
       const isLoaded = next === undefined || before.has(next) || new SeenPages().moveTo([last]).has(next)
       return isLoaded ? { ...standing, hasNext: false } : { ...standing, hasNext: true, next: () => next }
     } catch (thrown) {
@@ -104,10 +104,10 @@ export class NextPage {
     }
   }
 
-  /** Asks the user's function for the page after the last one. */
+  /** Calls the user's `nextPage` for the last page. */
   #ask(endpoint: PagedEndpoint, row: ListNode, last: ListPage, index: number): object | undefined {
     const cached = this.list.query?.entry.following.get(last.cursor)
-    // It was asked when the page came, unless the page came without a request.
+    // `nextPage` was called when the page arrived, unless the page arrived without a request.
     if (cached?.start === last.start && cached.by === endpoint.nextPage) {
       if (cached.error !== undefined) throw cached.error
       return cached.next
@@ -116,10 +116,10 @@ export class NextPage {
     return askNext(endpoint, { ...this.#dataOf(row, last.came), params: params ?? {}, index })
   }
 
-  /** For counted members: how many of those that the server had when the last page was requested are gone. */
+  /** For offsets: returns how many members have left the list on the server since the last page was requested. */
   #goneSince(row: ListNode, last: ListPage, pages: readonly ListPage[]): number {
     const { rowOf, sequence } = this.list.host.runtime.store
-    // If nothing was sent or written since, nobody can have left.
+    // If nothing was sent or written since, no member can have left.
     if (sequence.now <= last.start || !OFFSETS.has(this.endpoint?.paginationField ?? '')) return 0
     const out = membersOutside(row, this.#base(row)?.members ?? [], pages)
     const gone = new Set([...out].filter((key) => !this.#outBefore.has(key)))
@@ -134,12 +134,12 @@ export class NextPage {
     return gone.size
   }
 
-  /** The data of one page: the list's, with other members. */
+  /** Returns the data of one page: that of the list, with the page's members. */
   #dataOf(row: ListNode, members: ListMembers): Pick<LastPage, 'response' | 'items'> {
     const { query, host, schema } = this.list
     const { views } = host.runtime.store
     const page = new Map([[row, members]])
-    // A Collection is a schema.
+    // Each `ListSchema` is a Collection, which is a schema.
     const show = (of: Schema, value: unknown): unknown => views.show(of, query?.args ?? [], value, page)
     const items = show(row.home.list as Schema, row.pk)
     return {
@@ -148,12 +148,12 @@ export class NextPage {
     }
   }
 
-  /** The value of a row in server state. */
+  /** Returns the value of a row in server state. */
   #base<R extends Row>(row: R): R['value'] {
     return this.list.host.runtime.store.base(row)
   }
 
-  /** The row of the list, in the key's own result. */
+  /** Returns the row of the list in the key's result. */
   #row(): ListNode | undefined {
     const { schema, query, host } = this.list
     if (query === undefined) return undefined
@@ -167,7 +167,7 @@ export class NextPage {
   }
 }
 
-/** The members of pages that were taken out of their list, or left it by `belongs`. */
+/** Returns the members of pages that are no longer in the list: removed, or excluded by `belongs`. */
 function membersOutside(row: ListNode, members: ListMembers, pages: readonly ListPage[]): ReadonlySet<unknown> {
   const out = new Set<unknown>()
   if (row.home.list?.belongs === undefined && pages.every(({ members, came }) => members === came)) return out

@@ -66,7 +66,7 @@ export function normalize<const S>(
   state: PlainState = {},
   meta: Partial<AnswerMeta> = {},
 ): PlainResult<S> {
-  // The parts of a schema check themselves; the type of the result follows from the schema.
+  // The parts of a schema check the value; the type of the result follows from the schema.
   const by = schema as Schema
   const plain = new PlainStore(by, state)
   const { table, infos, views, base } = plain.store
@@ -87,9 +87,9 @@ export function denormalize<const S>(
   entities: PlainEntities,
   args: readonly unknown[] = [],
 ): Denormalize<S> | DenormalizeNullable<S> | undefined {
-  // As in `normalize`.
+  // The type of the result follows from the schema.
   const by = schema as Schema
-  // Views are frozen in development, but arguments must not be.
+  // Development freezes views, but must not freeze the caller's arguments.
   return new PlainStore(by, { entities: copyPlain(entities) }).store.views.show(by, args, result) as
     | Denormalize<S>
     | undefined
@@ -119,7 +119,7 @@ class PlainStore {
 
   #load(key: string, rows: Readonly<Record<string, unknown>>): void {
     const list = this.#lists.get(key)
-    // Lists that the schema does not lead to stay as they are.
+    // Lists that the schema does not contain stay as they are.
     if (list === undefined && isListKey(key)) return
     const kind: Kind = list === undefined ? this.store.table.kind(key) : this.store.table.listKind(list)
     for (const [pk, value] of Object.entries(rows)) {
@@ -135,7 +135,7 @@ class PlainStore {
     }
   }
 
-  /** The whole store as plain data. */
+  /** Returns the rows of the store as plain data. */
   state(): Omit<PlainResult<unknown>, 'result'> {
     const entities: Record<string, PlainEntities[string]> = { ...this.#initial.entities }
     const entitiesMeta: Record<string, PlainMetas[string]> = { ...this.#initial.entitiesMeta }
@@ -153,12 +153,12 @@ class PlainStore {
   }
 }
 
-/** The keys of lists are those of their members in brackets. */
+/** True for the key of a list: its member's key in brackets. */
 function isListKey(key: string): boolean {
   return key.startsWith('[') || key.startsWith('{')
 }
 
-/** The arguments in a list's key. No push reaches a list whose key cannot be parsed. */
+/** Returns the arguments in a list's key. No `push` matches a list whose key cannot be parsed. */
 function argsIn(pk: string): ListArgs {
   try {
     return JSON.parse(pk)
@@ -167,13 +167,13 @@ function argsIn(pk: string): ListArgs {
   }
 }
 
-/** A reference, or an unchanged value in place of one. */
+/** Returns a member: a reference, or an inline value. */
 function memberIn(list: ListSchema, item: unknown): Member {
   return typeof item === 'string' || (isUnionRef(item) && list.entityOf(item) !== undefined) ? item : { inline: item }
 }
 
 function listValue(value: unknown, args: ListArgs, list: ListSchema): ListValue {
-  // The value of a list is one that `normalize` has returned.
+  // `normalize` has returned the value of the list.
   const isMap = list.isMap
   const members = isMap
     ? new Map(Object.entries(value as Record<string, unknown>).map(([key, item]) => [key, memberIn(list, item)]))
@@ -197,7 +197,7 @@ function plainValue({ value, list }: Row): unknown {
   return plainData(list?.value === undefined ? value : shownMembers(list.value.members))
 }
 
-/** Members as `normalize` returns them: a member without a row is itself. */
+/** Returns members as `normalize` does: a member without a row as its value. */
 function shownMembers(members: ListMembers): unknown {
   const bare = (member: Member): unknown => (isInline(member) ? member.inline : member)
   if (![...members.values()].some(isInline)) return members
@@ -225,13 +225,13 @@ function indexesOf({ rows, info, aliases }: Kind): PlainIndexes[string] | undefi
   return out
 }
 
-/** Converts Maps to objects; a value without Maps stays unchanged. */
+/** Converts Maps to objects. A value without Maps stays unchanged. */
 function plainData(value: unknown): unknown {
   return holdsMap(value) ? withoutMaps(value, new Map()) : value
 }
 
 function holdsMap(value: unknown): boolean {
-  // A Set that grows while it is walked is walked to its end.
+  // Iterating over a Set includes elements that are added meanwhile.
   const met = new Set([value])
   for (const outer of met) {
     if (outer instanceof Map) return true
@@ -246,7 +246,7 @@ function withoutMaps(value: unknown, made: Map<unknown, object>): unknown {
   const out: object = Array.isArray(value) ? [] : {}
   made.set(value, out)
   for (const [key, inner] of value instanceof Map ? value : Object.entries(value)) {
-    // An array's members come in their order.
+    // Members of an array are defined in order.
     defineField(out as Record<string, unknown>, key, withoutMaps(inner, made))
   }
   return out
@@ -263,11 +263,11 @@ function defineField<Value>(record: Record<string, Value>, key: string, value: V
   Object.defineProperty(record, key, { value, writable: true, enumerable: true, configurable: true })
 }
 
-/** The list schemas that a schema leads to, by their keys. */
+/** Returns the list schemas in a schema, by their keys. */
 function listsIn(schema: Schema): ReadonlyMap<string, ListSchema> {
   const lists = new Map<string, ListSchema>()
   const seen = new Set<unknown>([schema])
-  // A Set that grows while it is walked is walked to its end.
+  // Iterating over a Set includes elements that are added meanwhile.
   for (const one of seen) {
     if (isListSchema(one) && !lists.has(one.key)) lists.set(one.key, one)
     for (const below of schemasBelow(one as Schema)) seen.add(below)
@@ -276,9 +276,9 @@ function listsIn(schema: Schema): ReadonlyMap<string, ListSchema> {
   return lists
 }
 
-/** `push` and the like name the Collection that they change, Lazy the schema of its `query`. */
+/** Returns schemas besides the parts: the Collection of accessors such as `push`, and the `query` of Lazy. */
 function besides(schema: Schema): readonly unknown[] {
   if (isMemberChanges(schema)) return [schema.collection]
-  // Only Lazy is of this kind.
+  // Only a Lazy has the kind 'lazy'.
   return isSchemaObject(schema) && schema.kind === 'lazy' ? [(schema as Lazy<unknown>).query] : []
 }

@@ -33,7 +33,7 @@ export type QuerySnapshot<Data> = QueryMembers &
       }
   )
 
-/** The attempts of the request of a key that have failed so far. */
+/** The failed attempts of a key's current request. */
 export interface RetryState {
   /**
    * The number of failed attempts while `retry` repeats the request; 0 before the first failure and after the request

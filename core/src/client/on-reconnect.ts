@@ -15,7 +15,7 @@ import { hostOf } from './registry.js'
 export function onReconnect(controller: Controller | undefined, error: unknown, retry: () => void): () => void {
   if (controller === undefined) return () => {}
   const { store } = hostOf(controller).runtime
-  // Read now: hours later there would be no trace of it.
+  // Look for the error now, since its entry may be dropped before the network is back.
   for (const entry of store.entries.values()) {
     if (entry.error?.error === error) return controller.on('action', ({ type }) => type === 'online' && retry())
   }

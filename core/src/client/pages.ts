@@ -2,8 +2,8 @@ import type { EndpointInterface, ReadEndpoint } from '../endpoint/options.js'
 import type { EndpointData } from '../endpoint/result.js'
 import { OptionError, ResetError } from '../util/errors.js'
 import { toError } from '../util/thrown.js'
+import { keyOf, readOnce } from './arguments.js'
 import type { Controller } from './controller.js'
-import { keyOf, readOnce } from './given.js'
 import { LiveObserver, type Role } from './live-observer.js'
 import { DerivedQuery, rootOf } from './markers/derived-query.js'
 import { NextPage, NOT_LOADED, type Standing } from './next-page.js'
@@ -17,8 +17,8 @@ export interface PagesQuery<Data> extends LiveQuery<Data> {
   getServerSnapshot(): PagesSnapshot<Data>
   /**
    * Requests the page after the last one, if there is one; concurrent calls share one request. The promise resolves
-   * when the
-   * request has settled, and never rejects: a failed page leaves the list as it is and sets `error`. A bound function.
+   * when the request has settled, and never rejects: a failed page leaves the list as it is and sets `error`. A bound
+   * function.
    */
   readonly fetchNext: () => Promise<void>
 }
@@ -30,10 +30,10 @@ export type PagesEndpoint = ReadEndpoint & ({ readonly getPage: ReadEndpoint } |
  * Returns a read of a list with pages: like `controller.watch`, with `fetchNext()`. Calls with the same key return the same one.
  *
  * @remarks
- * Which page comes next follows from the pages that are loaded, not from the length of the list, so created members do not
- * change it. Without `nextPage` it is the next number for `page`, `_page` and `pageNumber`, and the number of members of all
- * pages for `offset`, `skip`, `start` and `_start`, until a page is empty or repeats earlier ones. Never throws: a call that cannot be
- * made has failed.
+ * The loaded pages determine the next one, not the length of the list, so created members do not change it. Without
+ * `nextPage` it is the next number for `page`, `_page` and `pageNumber`, and the number of members of all pages for
+ * `offset`, `skip`, `start` and `_start`, until a page is empty or repeats earlier ones. Never throws: a call that cannot be
+ * made returns a query that has failed.
  *
  * @example
  * ```ts
@@ -56,9 +56,9 @@ export function pagesOf<E extends PagesEndpoint>(
   const list = rootOf(query)
   const pages = paged.get(list) ?? new LivePages(list)
   paged.set(list, pages)
-  // As the controller has read it: a controller with fixtures replaces endpoints.
+  // The query's endpoint, since a controller with fixtures replaces endpoints.
   if (pages.nextPage && list instanceof LiveObserver) pages.nextPage.endpoint = list.query?.endpoint
-  // The data of its list is of this type.
+  // The list has the data of this endpoint.
   return (query === list ? pages : markedPages(query, pages)) as unknown as PagesQuery<EndpointData<E>>
 }
 
@@ -68,12 +68,12 @@ function markedPages(query: LiveQuery<unknown>, pages: LivePages): MarkedPages {
   return pagesOfQuery
 }
 
-/** Each goes with the query of its list. */
+/** The pages of each list, by its query. */
 const paged = new WeakMap<LiveQuery<unknown>, LivePages>()
-/** Each goes with the query that shows its list differently. */
+/** The pages of each marked list, by the marked query. */
 const marked = new WeakMap<LiveQuery<unknown>, MarkedPages>()
 
-/** The facts of a list's pages. */
+/** The state of a list's pages. */
 interface PageFacts {
   readonly pages: number
   readonly hasNext: boolean | undefined
@@ -82,16 +82,16 @@ interface PageFacts {
   readonly fetchingNext: boolean
 }
 
-/** The pages of a list. Its data is the list's; the rest is observed by an observer of its own. */
+/** A list with its pages. Its data is the list's; an observer of its own follows the state of the pages. */
 class LivePages extends DerivedQuery<PagesSnapshot<unknown>> {
-  /** The next page; undefined for a list that is not read. */
+  /** Determines the next page; undefined for a list that is not read. */
   readonly nextPage: NextPage | undefined
-  /** The state of the pages; undefined for a list that is not read. */
+  /** The observer of the pages' state; undefined for a list that is not read. */
   readonly #facts: LiveObserver | undefined
   #request: Promise<void> | undefined = undefined
-  /** The error of the last page that was requested. */
+  /** The error of the last requested page. */
   #error: Error | undefined = undefined
-  /** The sequence number at which it came. */
+  /** The sequence number at which the error arrived. */
   #failedAt = 0
   #shown: PagesSnapshot<unknown> | undefined = undefined
 
@@ -112,7 +112,7 @@ class LivePages extends DerivedQuery<PagesSnapshot<unknown>> {
     return this.#shown
   }
 
-  /** It is the only one of its list. */
+  /** Returns itself, since all readers of a list share it. */
   override over(): this {
     return this
   }
@@ -121,7 +121,7 @@ class LivePages extends DerivedQuery<PagesSnapshot<unknown>> {
     return this
   }
 
-  // Getters in the base class, which always return the same here.
+  // The base class has getters here. These always return the same function.
   override get refetch(): () => Promise<void> {
     return this.#refetch
   }
@@ -139,7 +139,7 @@ class LivePages extends DerivedQuery<PagesSnapshot<unknown>> {
   readonly #fetchNextOnce = (): Promise<void> => {
     if (this.#request !== undefined) return this.#request
     const seen = this.from.getSnapshot()
-    // The first page has failed: it is the next one.
+    // If the first page failed, it is the next one.
     const isFirst = seen.status === 'failed' && seen.data === undefined
     if (!isFirst && !seen.loading && this.#judge(seen).next === undefined) return Promise.resolve()
     this.#error = undefined
@@ -155,7 +155,7 @@ class LivePages extends DerivedQuery<PagesSnapshot<unknown>> {
     await this.load()
     const { nextPage } = this
     const { next } = this.#judge(this.from.getSnapshot())
-    // Without an endpoint for pages there is no next one.
+    // Without an endpoint for pages, there is no next page.
     const { getPage, name = '' } = nextPage?.endpoint ?? {}
     if (nextPage === undefined || getPage === undefined || next === undefined) return
     const { runtime } = nextPage.list.host
@@ -170,7 +170,7 @@ class LivePages extends DerivedQuery<PagesSnapshot<unknown>> {
 
   // — showing —
 
-  /** Pages change without the data of their list: each commit that concerns its key tells. */
+  /** Creates a role that reads the pages after each commit of their key, since pages can change without the list's data. */
   #role(list: LiveObserver): Role {
     let last: PageFacts | undefined
     return {
@@ -182,7 +182,7 @@ class LivePages extends DerivedQuery<PagesSnapshot<unknown>> {
       start: (observer) => {
         const look = (): void => notifyAgain(observer)
         const stop = list.host.runtime.events.on('commit', ({ keys }) => keys.includes(list.key) && look())
-        // Something may have happened between subscribing and now.
+        // Pages may have changed between subscribing and now.
         look()
         return stop
       },
@@ -195,7 +195,7 @@ class LivePages extends DerivedQuery<PagesSnapshot<unknown>> {
 
   #look(seen: QuerySnapshot<unknown>): PageFacts {
     const { pages, hasNext, error } = this.#judge(seen)
-    // The error was that of a page of a list that is gone, or a later request has succeeded.
+    // The list is gone, or a later request has succeeded.
     if (seen.data === undefined || (this.#error && this.nextPage?.hasResponseAfter(this.#failedAt)))
       this.#error = undefined
     return { pages, hasNext, error: this.#error ?? error, fetchingNext: this.#request !== undefined && !seen.loading }
@@ -226,7 +226,7 @@ function notifyAgain(observer: LiveObserver): void {
   observer.notify()
 }
 
-/** The pages of a list that is shown differently. */
+/** The pages of a marked list. */
 class MarkedPages extends DerivedQuery<PagesSnapshot<unknown>> {
   readonly #pages: LivePages
   #shown: PagesSnapshot<unknown> | undefined = undefined

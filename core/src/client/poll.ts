@@ -2,7 +2,7 @@ import type { EndpointInterface, RequestPart, SourceCall } from '../endpoint/opt
 import { partsOf } from '../endpoint/part.js'
 import type { Flight } from '../engine/flight.js'
 import type { Polling } from '../engine/polling.js'
-import { checkRead, keyOf } from './given.js'
+import { checkRead, keyOf } from './arguments.js'
 import type { LiveObserver, Role } from './live-observer.js'
 import { sourceOf } from './markers/marker.js'
 import type { ObserverKind } from './observer.js'
@@ -25,7 +25,7 @@ const POLL: Role = {
       return () => {}
     }
     runtime.sources ??= new Sources(runtime)
-    // Nothing else sets it.
+    // No other code sets `sources`.
     const sources = runtime.sources as Sources
     return sources.start(call, source ?? { name: 'poll', subscribe: () => startPolling(observer, sources.polling) })
   },
@@ -43,7 +43,7 @@ function startPolling(observer: LiveObserver, polling: Polling): () => void {
       // A failed poll leaves the screen as it is.
       const fail = (): void => resolve(false)
       const call = callOf(observer)
-      // The server no longer has data that was deleted here.
+      // A row that this client has deleted is not polled.
       if (observer.host.entryOf(call.endpoint, call.args).deletion() !== undefined) return settle()
       flight = runtime.network.join(call, {
         settle,
@@ -54,13 +54,13 @@ function startPolling(observer: LiveObserver, polling: Polling): () => void {
     })
   const lastStart = (): number | undefined => {
     const { requestedAt, response } = runtime.store.entry(key, schema)
-    // Hydrated data, and data that was set, was not requested here.
+    // Hydrated data and data that was set have no `requestedAt`.
     return flight?.sentAt ?? requestedAt ?? response?.at
   }
   return polling.add({ key, run, lastStart }, pollFrequency)
 }
 
-/** The call that a poll makes: its endpoint is the one that was passed in last. */
+/** Returns the call that a poll makes, with the endpoint that was passed in last. */
 function callOf({ subject: { endpoint, args } }: LiveObserver): SourceCall {
   // The subject of a poll has an endpoint.
   const read = endpoint as EndpointInterface
@@ -68,7 +68,7 @@ function callOf({ subject: { endpoint, args } }: LiveObserver): SourceCall {
 }
 
 const makePoll: ObserverMaker<undefined> = (subject, args) => {
-  // `keyOf` refuses a value that is no endpoint.
+  // `keyOf` throws for a value that is no endpoint.
   const endpoint = sourceOf(subject as EndpointInterface)
   const key = keyOf(endpoint, args)
   checkRead(endpoint)

@@ -14,46 +14,46 @@ import { DeletedError } from '../util/errors.js'
 import { growingPause } from '../util/pause.js'
 import type { Runtime } from './runtime.js'
 
-/** How long a reader goes on to show a row that was deleted, in ms. */
+/** How long readers still show a deleted row, in ms. */
 const DELETED_FOR = 1_000
-/** The shortest pause before a contested row is requested again, in ms. */
+/** The shortest pause before a contested row is fetched again, in ms. */
 const AGAIN = 1_000
 
-/** The deletion of the row that a reader shows. */
+/** The deletion of a row that a reader shows. */
 interface Deleted {
-  /** The timer after which the last shown data is no longer shown; undefined while the deletion is pending. */
+  /** The timer that ends showing the last data; undefined while the deletion is pending. */
   timer?: unknown
-  /** The error that is shown after that. */
+  /** The error that is shown after the timer has fired. */
   error?: DeletedError
 }
 
-/** The observer that a key is requested for. */
+/** The observer for which a key is requested. */
 interface KeyObserver {
   readonly verdict: Judgement | undefined
   judge(hasArrived: boolean): void
   reread(): void
   notify(): void
-  /** Lets it be judged again after the next commit. */
+  /** Schedules another judgement after the next commit. */
   postpone(): void
 }
 
-/** One key as the schema of an endpoint shows it: its data, the facts by which it is judged, and the requests for it. */
+/** One key with the schema of an endpoint: its data, the facts for its judgement, and its requests. */
 export class QueryEntry {
   readonly #runtime: Runtime
   readonly #onDirty: () => void
   key: string
-  /** The endpoint that was passed in last makes the next request. */
+  /** The endpoint that was passed in last. It makes the next request. */
   endpoint: EndpointInterface
   args: readonly unknown[]
   entry: Entry
   view: ResultView
-  /** The request that its reader has joined. */
+  /** The request that the reader has joined. */
   flight: Flight | undefined = undefined
   #subscriber: FlightSubscriber | undefined = undefined
-  /** How many fetches in a row failed after overlapping writes, and the timer of the next one. */
+  /** The number of consecutive failed fetches of contested rows, and the timer of the next fetch. */
   failures = 0
   #again: unknown = undefined
-  /** The deletion of its row here, while that was shown. */
+  /** The deletion of its row by this client, if a reader showed the row. */
   deleted: Deleted | undefined = undefined
 
   constructor(runtime: Runtime, { endpoint, args, key }: Call, onDirty: () => void) {
@@ -73,12 +73,12 @@ export class QueryEntry {
     this.view = store.resultView(this.entry.row, this.endpoint.schema, this.args, this.#onDirty)
   }
 
-  /** The data of the key; undefined if there is none. */
+  /** Returns the data of the key; undefined if there is none. */
   data(): unknown {
     const { store, network } = this.#runtime
     const view = store.views.read(this.view)
     if (view !== INVALID && view !== undefined) return view
-    // The row that its temporary key named may have a real key by now.
+    // The temporary key in the arguments may have become a real one.
     const call = network.keyReplacer ? network.realCall(this) : this
     if (call === this) return undefined
     this.args = call.args
@@ -87,27 +87,27 @@ export class QueryEntry {
     return this.data()
   }
 
-  /** A view that could not be built is built again: a user's function may have thrown for a reason outside of the table. */
+  /** Lets a view that failed be built again: a user's function may have thrown for a reason outside of the table. */
   retry(): void {
     if (this.view.error !== undefined) this.view.dirty = true
   }
 
   /**
-   * The completion of the mutation by which this client deleted the row of the key, 0 while that is pending. Undefined if there was none,
-   * or if the server has responded for the key since.
+   * Returns the sequence number at which this client's deletion of the key's row ended, or 0 while the deletion is pending.
+   * Undefined if there was none, or if the server has responded for the key since.
    */
   deletion(): number | undefined {
     const { views, rowOf, base } = this.#runtime.store
     const { schema } = this.endpoint
     const { row, error } = this.entry
-    // A result that shows other rows too may have a value without this one.
+    // Only a result that is a single row is deleted with it.
     const own = soleRow(schema, row.value ?? views.lookupQuietly(schema, this.args), { rowOf })
     if (own?.value !== TOMBSTONE) return undefined
     const done = base(own) === TOMBSTONE ? own.mutated?.done : 0
     return done === undefined || done < (error?.start ?? 0) ? undefined : done
   }
 
-  /** Lets the reader that has shown the row go on for a while once it was deleted here; without one that is over. */
+  /** Tells how long ago an observer's row was deleted, and starts its timer. Without an observer, ends the deletion. */
   deletedFor(observer: KeyObserver | undefined): Facts['deleted'] {
     const at = observer && this.deletion()
     if (observer === undefined || at === undefined) {
@@ -120,13 +120,13 @@ export class QueryEntry {
       deleted.error = new DeletedError(this.key)
       judgeAnew(observer)
     }
-    // Its success will change nothing that is shown.
+    // The success of a pending deletion changes no visible value, so no notification would follow.
     if (at === 0) observer.postpone()
     else deleted.timer ??= this.#runtime.env.setTimeout(end, DELETED_FOR, true)
     return deleted.error === undefined ? 'recently' : 'before'
   }
 
-  /** From now on the server is asked again. */
+  /** Ends the deletion: the key may be fetched again. */
   endDeleted(): void {
     if (this.deleted?.timer !== undefined) this.#runtime.env.clearTimeout(this.deleted.timer)
     this.deleted = undefined
@@ -134,25 +134,25 @@ export class QueryEntry {
 
   // — requests —
 
-  /** Requests the key, whatever is stored. It resolves when the request has settled, and never rejects. */
+  /** Requests the key, even if its data is fresh. The promise resolves when the request has settled, and never rejects. */
   refetch(hasData: boolean): Promise<void> {
     const { network, store } = this.#runtime
     const { signal } = this.endpoint
     return new Promise((resolve) => {
       const settle = (): void => resolve()
       const flight = network.join(this, { settle, fail: settle, signal, cause: { type: 'refetch' } })
-      // An error alone makes way for the request that may end it.
+      // Readers without data show the pending request in place of the error.
       if (flight && !hasData && this.entry.error !== undefined) store.dropError(this.entry, flight.start)
     })
   }
 
-  /** Requests the key for its reader, unless that waits for a request already. */
+  /** Requests the key for the reader, unless it already waits for a request. */
   fetch(cause: Cause): void {
     const { network, closed } = this.#runtime
     if (closed !== undefined || this.flight?.isOver === false) return
     const { signal } = this.endpoint
     const fail = (error: Error): void => {
-      // Its own signal took it off the flight: nobody else records that.
+      // The endpoint's signal removed the subscriber from the flight, which therefore does not store this error.
       if (signal?.aborted) network.refuse(this, error, this.#runtime.act('setError', this.key))
     }
     const settle = (): void => {
@@ -163,12 +163,12 @@ export class QueryEntry {
     this.flight = network.join(this, this.#subscriber)
   }
 
-  /** Fetches again in growing pauses, as polls do: the data that is shown may be wrong for good, and nothing else would fetch it. */
+  /** Fetches contested data again after growing pauses: it may be wrong, and nothing else would fetch it. */
   askAgain(observer: KeyObserver): void {
     const { env } = this.#runtime
     const ask = (): void => {
       this.#again = undefined
-      // Somebody else may have asked meanwhile, and what shows its error stays as it is.
+      // Another request may have settled the doubt, and a reader that shows the error keeps it.
       if (observer.verdict?.show !== 'data' || this.facts(false).mark?.type !== 'contested') return
       this.entry.error = undefined
       judgeAnew(observer)
@@ -176,14 +176,14 @@ export class QueryEntry {
     this.#again ??= env.setTimeout(ask, growingPause(AGAIN, ++this.failures, env))
   }
 
-  /** Ends the fetches of `askAgain`: nobody reads the key any more. */
+  /** Ends the fetches of `askAgain`, when the last reader leaves. */
   askNoMore(): void {
     this.failures = 0
     this.#runtime.env.clearTimeout(this.#again)
     this.#again = undefined
   }
 
-  /** Leaves the request that its reader has joined. */
+  /** Leaves the request that the reader has joined. */
   leave(): void {
     const { flight } = this
     this.flight = undefined
@@ -198,7 +198,7 @@ export class QueryEntry {
     return store.layers.length > 0 && store.resultsAbove(store.pending()).has(this.view)
   }
 
-  /** The facts of the key. `isRendering`: data out of date is of no use, since nobody will see the data that replaces it. */
+  /** Returns the facts of the key. With `isRendering`, stale data is unusable, since no later render would replace it. */
   facts(justArrived: boolean, isRendering = false): Facts {
     const hasData = this.data() !== undefined
     const { entry, endpoint } = this
@@ -206,10 +206,10 @@ export class QueryEntry {
     const mono = clock.mono()
     const { start, expiresAt } = this.#age(hasData, mono)
     const { error, response } = entry
-    // Data that was assembled from rows has no response of its own, and so no such end.
+    // Data that was assembled from rows has no response, and therefore no `shownUntil`.
     const end = response && expiryOf({ ...response, expiresAt: response.shownUntil ?? Infinity }, mono)
     const { stale, invalid, contested } = store.staleness.of(entry, Math.min(start, error?.start ?? start), this.#rows)
-    // To expire is to fetch again: an error from before, which would keep the key from being fetched, does not count then.
+    // An error older than a mark is ignored, since it would prevent the fetch that the mark demands.
     const isErrorNewer = error !== undefined && error.start >= start && error.start > invalid && error.start >= stale
     const isInvalid = invalid > start
     const by = isInvalid ? invalid : stale
@@ -226,14 +226,14 @@ export class QueryEntry {
     }
   }
 
-  /** The times at which the data was requested and expires. Data that is assembled from rows is as old as the oldest of them. */
+  /** Returns when the data was requested and when it expires. Data assembled from rows is as old as the oldest row. */
   #age(hasData: boolean, mono: number): { start: number; expiresAt: number } {
     const { response } = this.entry
     if (response !== undefined && !this.view.inferred)
       return { start: response.start, expiresAt: expiryOf(response, mono) }
     if (!hasData) return { start: 0, expiresAt: Infinity }
     const rows = this.#rows()
-    // Data without rows of its own, such as `All`, has no age.
+    // Data without rows in its result, such as that of `All`, has no age.
     if (rows.size === 0) return { start: 0, expiresAt: 0 }
     let start = Infinity
     let expiresAt = Infinity
@@ -246,7 +246,7 @@ export class QueryEntry {
     return { start: start === Infinity ? 0 : start, expiresAt }
   }
 
-  /** All rows that the data depends on. */
+  /** Returns all rows that the data contains. */
   readonly #rows = (): ReadonlySet<Row> => {
     const { views, rowOf } = this.#runtime.store
     const { schema } = this.endpoint
@@ -254,14 +254,14 @@ export class QueryEntry {
   }
 }
 
-/** Time has passed: the observer may show something else, of which no commit notifies. */
+/** Judges an observer outside of a commit, and notifies it. */
 function judgeAnew(observer: KeyObserver): void {
   observer.judge(false)
   observer.reread()
   observer.notify()
 }
 
-/** The facts of a key's response for users. */
+/** Returns the response of a key, as `controller.getResponse` returns it. */
 export function responseOf(query: QueryEntry): EndpointResponse<unknown> {
   const facts = query.facts(false)
   const { error } = query.entry

@@ -1,9 +1,9 @@
 import type { QueryMembers, QuerySnapshot, RetryState } from './observer.js'
 
-/** The snapshot of a query, whatever its data is. */
+/** The snapshot of a query with any data. */
 export type AnySnapshot = QuerySnapshot<unknown>
 
-/** The query of a snapshot, as the snapshot reads it. */
+/** The members of a query that its snapshot reads. */
 interface SnapshotSource {
   readonly refetch: () => Promise<void>
   /** The request in flight, if there is one. */
@@ -45,13 +45,13 @@ class QueryState implements QueryMembers {
   }
 }
 
-/** The snapshot of a query in this state. */
+/** Creates the snapshot of a query in this state. */
 export function queryState(
   query: SnapshotSource,
   status: QueryState['status'],
   data?: unknown,
   error?: Error,
 ): AnySnapshot {
-  // The shapes differ in whether there is data and an error, which the callers decide.
+  // Callers pass data and an error as the status requires.
   return Object.freeze(new QueryState(query, status, data, error)) as AnySnapshot
 }

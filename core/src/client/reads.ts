@@ -1,11 +1,11 @@
 import type { ReadEndpoint } from '../endpoint/options.js'
 
-// The types of the arguments that hooks read with, which all adapters share. Each says itself how its framework passes an argument, and
-// how it shows data.
+// The argument types of reading hooks, which all adapters share. How arguments are passed and data is shown differs, so each
+// adapter declares that itself.
 
 /**
- * The arguments of a hook's read, of whose first one `First` was given. If that may be undefined and must not be, the compiler's
- * error says to pass null.
+ * The arguments of a hook's read whose first one has type `First`. If `First` may be undefined but the endpoint's argument
+ * may not, the compiler's error says to pass null.
  *
  * @example
  * ```ts
@@ -18,13 +18,13 @@ export type ReadArgs<Args extends readonly unknown[], First> = undefined extends
     : { [Index in keyof Args]: Args[Index] | InsteadOfUndefined<'pass null to fetch nothing yet'> }
   : Args
 
-/** An impossible type whose name says what to pass. */
+/** An impossible type whose argument tells what to pass. */
 interface InsteadOfUndefined<What extends string> {
   readonly 'instead of undefined': What
 }
 
 /**
- * For hooks: one of two types, by whether a first argument of this type may be null. `never` while nothing is known of it.
+ * For hooks: `Then` if a first argument of this type may be null, or else `Else`. `never` if its type is unknown.
  *
  * @example
  * ```ts
@@ -33,15 +33,15 @@ interface InsteadOfUndefined<What extends string> {
  */
 export type IfNull<First, Then, Else> = [First] extends [never]
   ? never
-  : 0 extends 1 & First // any, of which nothing is known
+  : 0 extends 1 & First // any
     ? never
     : null extends First
       ? Then
       : Else
 
 /**
- * For hooks: arguments that nobody can pass, from which the compiler infers the type of the first one. One signature with them lets it
- * report a wrong argument at the argument, in one line.
+ * For hooks: impossible arguments from which the compiler infers the type of the first one. With them in the only signature,
+ * the compiler reports a wrong argument at the argument, in one line.
  *
  * @example
  * ```ts
@@ -51,26 +51,26 @@ export type IfNull<First, Then, Else> = [First] extends [never]
 export type Noted<First> = First extends Unheard ? readonly [First, ...never[]] : never
 
 /**
- * For hooks: parallel reads in an array of unknown length, each of the type that `Each` has in its place. Reads that are written out use
- * the other signature of `useSuspense`.
+ * For hooks: parallel reads in an array of unknown length, each of the type at the same index of `Each`. A literal list of
+ * reads uses the other signature of `useSuspense`.
  *
  * @example
  * ```ts
- * type Reads<Given extends readonly unknown[]> = SpreadOf<
- *   Given,
- *   { readonly [Index in keyof Given]: readonly [EndpointOf<Given[Index]>, ...unknown[]] }
+ * type ReadsOf<Reads extends readonly unknown[]> = SpreadOf<
+ *   Reads,
+ *   { readonly [Index in keyof Reads]: readonly [EndpointOf<Reads[Index]>, ...unknown[]] }
  * >
  * ```
  */
-export type SpreadOf<Given extends readonly unknown[], Each> = Given extends Unheard
-  ? Given
-  : number extends Given['length']
+export type SpreadOf<Reads extends readonly unknown[], Each> = Reads extends Unheard
+  ? Reads
+  : number extends Reads['length']
     ? Each
-    : Given extends readonly [infer E extends ReadEndpoint, ...unknown[]]
-      ? Given['length'] extends [E, ...Parameters<E>]['length']
-        ? Longer<Given>
+    : Reads extends readonly [infer E extends ReadEndpoint, ...unknown[]]
+      ? Reads['length'] extends [E, ...Parameters<E>]['length']
+        ? Longer<Reads>
         : [E, ...Parameters<E>]
-      : Longer<Given>
+      : Longer<Reads>
 
 /**
  * For hooks: the endpoint of one of several parallel reads.
@@ -80,9 +80,9 @@ export type SpreadOf<Given extends readonly unknown[], Each> = Given extends Unh
  * type GetTodo = EndpointOf<[typeof getTodo, { id: number }]> // typeof getTodo
  * ```
  */
-export type EndpointOf<Given> = Given extends readonly [infer E extends ReadEndpoint, ...unknown[]] ? E : ReadEndpoint
+export type EndpointOf<Read> = Read extends readonly [infer E extends ReadEndpoint, ...unknown[]] ? E : ReadEndpoint
 
-type Longer<Given> = Given extends readonly [...infer All] ? [...All, never] : never
+type Longer<Reads> = Reads extends readonly [...infer All] ? [...All, never] : never
 
 interface Unheard {
   readonly '~': never

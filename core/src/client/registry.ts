@@ -6,7 +6,7 @@ import type { Schema } from '../schema/schema.js'
 import type { Row } from '../table/row.js'
 import { stableKey } from '../util/stable-key.js'
 import { toError } from '../util/thrown.js'
-import { checkRead, checkSchema, keyOf, readOnce } from './given.js'
+import { checkRead, checkSchema, keyOf, readOnce } from './arguments.js'
 import { type Host, LiveObserver, type Role } from './live-observer.js'
 import type { Marker } from './markers/marker.js'
 import type { LiveQuery, Observer, ObserverKind } from './observer.js'
@@ -20,16 +20,16 @@ export interface ObserverMaker<Shown> extends ObserverKind<Shown> {
   (endpoint: EndpointInterface | undefined, args: readonly unknown[]): Subject & { readonly role: Role }
 }
 
-/** Returns what a controller works with, for managers and for entry points with an import of their own. */
+/** Returns a controller's registry, for managers and for entry points of their own. */
 export function hostOf(controller: { readonly '~host': unknown }): Registry {
-  // A controller has no other host.
+  // The host of a controller is always a registry.
   return controller['~host'] as Registry
 }
 
-/** All observers of a controller: the same question has the same one; each commit notifies those that it concerns. */
+/** All observers of a controller. Equal calls share an observer, and each commit notifies those that it affects. */
 export class Registry implements Host, RuntimeObservers {
   readonly runtime: Runtime
-  /** By the key that they observe, selections by their arguments. */
+  /** The observers by fetch key; selections by their arguments. */
   readonly observers: Map<string, LiveObserver[]> = new Map()
   readonly dirty: Set<LiveObserver> = new Set()
   readonly postponed: Set<LiveObserver> = new Set()
@@ -38,14 +38,14 @@ export class Registry implements Host, RuntimeObservers {
   readonly left: Map<EndpointInterface, LiveObserver> = new Map()
   together: Host['together'] = undefined
   readonly #notifications: Notification[] = []
-  /** Observers of keys whose request has begun in this tick. */
+  /** Observers of `fetching` whose request began in this tick. */
   readonly #begun = new Set<LiveObserver>()
-  /** Observers that fetch once frameworks have rendered. */
+  /** Observers that fetch after frameworks have rendered. */
   readonly #due = new Set<LiveObserver>()
   #isNotifying = false
-  /** In development: called with each read and its caller. */
+  /** In development, called at each read, with its observer. */
   declare onRead: Set<(observer: LiveObserver) => void> | undefined
-  /** Observers that only other observers ask for: developer tools show those as one. */
+  /** Observers that only other observers use: developer tools show both as one. */
   readonly parts: WeakSet<LiveObserver> = new WeakSet()
   /** Queries for calls that cannot be made, by their error. */
   readonly #mistakes = new Map<string, LiveQuery<never>>()
@@ -59,19 +59,19 @@ export class Registry implements Host, RuntimeObservers {
   watch(endpoint: EndpointInterface, rawArgs: readonly unknown[]): LiveQuery<unknown> {
     if (rawArgs[0] === null) return IDLE_QUERY
     const derived = (endpoint as Partial<Marker> | undefined)?.['~query']?.((of) => this.watch(of, rawArgs))
-    // Its role shows snapshots of queries.
+    // The role QUERY shows snapshots of queries.
     return derived ?? (this.#read(QUERY, endpoint, rawArgs) as LiveObserver & LiveQuery<unknown>)
   }
 
-  /** As `watch`; a call that cannot be made has failed. The same mistake is the same error, however often it is made. */
+  /** Like `watch`, but a call that cannot be made returns a failed query: the same one for the same mistake. */
   watchOrError(endpoint: EndpointInterface, args: readonly unknown[]): LiveQuery<unknown> {
     try {
       return this.watch(endpoint, args)
     } catch (thrown) {
-      // Types cannot exclude that it is undefined: that is one of the mistakes.
+      // An undefined endpoint is one of the mistakes, which types cannot exclude.
       const error = toError(thrown, endpoint?.name ?? 'an endpoint')
       const failed = this.#mistakes.get(error.message) ?? stillQuery('failed', error)
-      // There are few; a message may hold what a user has typed.
+      // A program has few mistakes, but a message may contain user input, so the number is limited.
       if (this.#mistakes.size > 100) this.#mistakes.clear()
       this.#mistakes.set(error.message, failed)
       return failed
@@ -90,7 +90,7 @@ export class Registry implements Host, RuntimeObservers {
   }
 
   fetching(key: string): Observer<boolean> {
-    // Its role shows nothing else.
+    // The role FETCHING shows booleans.
     const observer = this.#observer(FETCHING, { key, args: [] })
     this.parts.delete(observer)
     return observer as Observer<unknown> as Observer<boolean>
@@ -103,7 +103,7 @@ export class Registry implements Host, RuntimeObservers {
       this.parts.add(observer)
       this.add(observer)
     }
-    // Its role shows nothing else.
+    // The role FETCHING shows booleans.
     return observer as Observer<unknown> as Observer<boolean>
   }
 
@@ -113,7 +113,7 @@ export class Registry implements Host, RuntimeObservers {
     rawArgs: readonly unknown[],
   ): Observer<Shown | undefined> {
     if (rawArgs[0] === null) return NOTHING
-    // Every kind is one of ours, whose role shows nothing else.
+    // Every kind is an `ObserverMaker`, whose role shows values of this type.
     const { role, ...subject } = (kind as ObserverMaker<Shown>)(endpoint, readOnce(rawArgs))
     const observer: LiveObserver = this.#observer(role, subject)
     observer.subject = subject
@@ -124,7 +124,7 @@ export class Registry implements Host, RuntimeObservers {
     const { args, key } = this.callOf(endpoint, rawArgs)
     const existing = this.#find(role, key, endpoint.schema)
     if (process.env.NODE_ENV !== 'production' && existing !== undefined) this.#tellRead(existing)
-    // Checked once for each endpoint: to find out what a method means takes as long as the key.
+    // Check each endpoint only once, since deriving `sideEffect` from its method takes as long as making the key.
     if (existing?.query?.endpoint !== endpoint) checkRead(endpoint)
     if (existing?.query === undefined) return this.#make(role, { key, schema: endpoint.schema, endpoint, args })
     existing.query.endpoint = endpoint
@@ -132,9 +132,9 @@ export class Registry implements Host, RuntimeObservers {
     return existing
   }
 
-  /** The call of an endpoint, with real keys in place of temporary ones that have become real. */
-  callOf(endpoint: EndpointInterface, given: readonly unknown[]): Call {
-    const args = readOnce(given)
+  /** Returns the call of an endpoint, with real keys in place of temporary ones as far as they are known. */
+  callOf(endpoint: EndpointInterface, rawArgs: readonly unknown[]): Call {
+    const args = readOnce(rawArgs)
     const call = { endpoint, args, key: keyOf(endpoint, args) }
     const { network } = this.runtime
     return network.keyReplacer ? network.realCall(call) : call
@@ -168,7 +168,7 @@ export class Registry implements Host, RuntimeObservers {
     const sameKey = this.observers.get(observer.key)
     if (sameKey === undefined) this.observers.set(observer.key, [observer])
     else sameKey.push(observer)
-    // If it is never used, no release would schedule its removal.
+    // An observer that is never used must be removed, too.
     this.runtime.release()
   }
 
@@ -179,21 +179,21 @@ export class Registry implements Host, RuntimeObservers {
     this.add(observer)
   }
 
-  /** All observers, whether anybody uses them or not. */
+  /** Yields all observers, used or not. */
   *all(): Generator<LiveObserver, void> {
     for (const observers of this.observers.values()) yield* observers
   }
 
-  /** Reads a key once. */
+  /** Returns the entry of a call without observing it. */
   entryOf(endpoint: EndpointInterface, rawArgs: readonly unknown[]): QueryEntry {
     const { args, key } = this.callOf(endpoint, rawArgs)
     const { schema } = endpoint
     const observer = this.#find(QUERY, key, schema) ?? this.#observer(PEEK, { key, schema, endpoint, args })
-    // Both roles read a key.
+    // Both roles read a key, so the observer has a query.
     return observer.query as QueryEntry
   }
 
-  /** Marks all keys of an endpoint: those that are observed at once, all others when they are read. */
+  /** Marks all keys of an endpoint: observed keys now, all others when they are read. */
   markAll(mark: Mark): void {
     const { store } = this.runtime
     store.staleness.add(mark, store.entries.values())
@@ -206,7 +206,7 @@ export class Registry implements Host, RuntimeObservers {
     })
   }
 
-  /** Removes an error from all keys; views that could not be built because of it are built again. */
+  /** Removes an error from all keys, and rebuilds views that failed with it. */
   dropError(error: unknown): void {
     const { store } = this.runtime
     const by = this.runtime.act('dropError')
@@ -224,7 +224,7 @@ export class Registry implements Host, RuntimeObservers {
 
   // — what is notified —
 
-  /** Notifies the observers that a commit concerns. A commit that a listener makes is announced to all of them after this one. */
+  /** Notifies the observers that a commit affects. If a listener commits, that notification follows after this one. */
   notify(notification: Notification): void {
     this.#notifications.push(notification)
     if (this.#isNotifying) return
@@ -238,10 +238,10 @@ export class Registry implements Host, RuntimeObservers {
     }
   }
 
-  /** First all read again, then all listeners are called. */
+  /** Lets all affected observers read again, then calls all listeners. */
   #round(notification: Notification): void {
     const { entries, stale } = notification
-    // Taken first: an observer that is postponed in this round is judged in the next.
+    // Observers that are postponed in this round are judged in the next.
     const concerned = new Set(this.postponed)
     this.postponed.clear()
     for (const observer of concerned) observer.judge(false)
@@ -257,7 +257,7 @@ export class Registry implements Host, RuntimeObservers {
     for (const observer of concerned) observer.reread()
     const { marked } = this.runtime.store.views
     if (stale.size + marked.size > 0) {
-      // Found only now: observers that have read again have registered their dependencies anew.
+      // This comes late, since observers registered their dependencies when they read again.
       const late = this.#above(stale)
       for (const observer of late) observer.judge(false)
       const others = this.#above(marked)
@@ -278,7 +278,7 @@ export class Registry implements Host, RuntimeObservers {
     this.runtime.committed(notification, changed)
   }
 
-  /** The observers that depend on any of these rows. */
+  /** Returns the observers that depend on any of these rows. */
   #above(rows: ReadonlySet<Row>): Set<LiveObserver> {
     const observers = new Set<LiveObserver>()
     if (rows.size === 0) return observers
@@ -295,7 +295,7 @@ export class Registry implements Host, RuntimeObservers {
   requested(key: string, hasBegun: boolean): void {
     const observer = this.#find(FETCHING, key, undefined)
     if (observer === undefined || observer.listenerCount === 0) return
-    // A component that reads may be rendering, and others that show its request must not be told to render within that.
+    // A request may start while a component renders, when others must not be notified.
     if (hasBegun) addFor(this.#begun, observer, queueMicrotask, showRequest)
     else showRequest(observer)
   }
@@ -310,7 +310,7 @@ export class Registry implements Host, RuntimeObservers {
   }
 
   leave(endpoint: EndpointInterface, observer: LiveObserver): void {
-    // Observers that get subscribers in this tick are judged in a microtask.
+    // Observers with new subscribers are judged in a microtask of this tick, so the map lasts one microtask longer.
     if (this.left.size === 0) queueMicrotask(() => queueMicrotask(() => this.left.clear()))
     this.left.set(endpoint, observer)
   }
@@ -334,7 +334,7 @@ export class Registry implements Host, RuntimeObservers {
   }
 }
 
-/** Adds an observer to those with which something is done together, later. */
+/** Adds an observer to a set whose elements `work` is called with later, all together. */
 function addFor(
   observers: Set<LiveObserver>,
   observer: LiveObserver,
@@ -350,7 +350,7 @@ function addFor(
   observers.add(observer)
 }
 
-/** Its listeners are notified even if the request goes on, since they may show its failures too. */
+/** Notifies listeners even if a request is still in flight, since they may show its failures. */
 function showRequest(observer: LiveObserver): void {
   observer.reread()
   observer.notify(true)

@@ -1,11 +1,11 @@
 import type { EndpointInterface } from '../endpoint/options.js'
 import type { Flight } from '../engine/flight.js'
-import { checkEndpoint } from './given.js'
+import { checkEndpoint } from './arguments.js'
 import type { Role } from './live-observer.js'
 import type { ObserverKind } from './observer.js'
 import type { ObserverMaker } from './registry.js'
 
-/** A role that is true while a flight of this kind is in the air. */
+/** Creates a role that is true while `isMeant` is true for any flight. */
 function flightRole(isMeant: (flight: Flight, endpoint: EndpointInterface | undefined) => boolean): Role {
   return {
     show({ host, subject }) {
@@ -18,10 +18,10 @@ function flightRole(isMeant: (flight: Flight, endpoint: EndpointInterface | unde
         observer.reread()
         observer.notify()
       }
-      // A component that reads may be rendering, and others that show its request must not be told to render within that.
+      // A request may start while a component renders, when others must not be notified.
       const stopBegun = events.on('fetch', () => queueMicrotask(look))
       const stopSettled = events.on('settle', look)
-      // Something may have happened between subscribing and now.
+      // Requests may have started between subscribing and now.
       look()
       return () => {
         stopBegun()
@@ -44,7 +44,7 @@ const makeReads: ObserverMaker<boolean> = () => ({ role: READS, key: 'requests',
 const makeMutations: ObserverMaker<boolean> = (endpoint) => {
   if (endpoint === undefined) return { role: MUTATIONS, key: 'requests', args: [] }
   checkEndpoint(endpoint)
-  // One for all copies of an endpoint, as the same keys belong to them.
+  // All copies of an endpoint share an observer, since they have the same keys.
   const { keyPattern = endpoint.name } = endpoint as { readonly keyPattern?: string; readonly name?: string }
   return { role: MUTATIONS, key: `requests ${keyPattern}`, endpoint, args: [] }
 }

@@ -6,14 +6,14 @@ import { hostOf, type Registry } from './registry.js'
 /** The options of `revalidate`. */
 export interface RevalidateOptions {
   /**
-   * Asks when the page becomes visible, at most once in `throttle` ms. False never does.
+   * Revalidates when the page becomes visible, at most once in `throttle` ms. False turns this off.
    *
    * @default { throttle: 5_000 }
    */
   readonly focus?: { readonly throttle?: number | undefined } | false | undefined
   /**
-   * Asks when the network is back, after a random pause of up to `jitter` ms, so that a thousand pages do not come at once. Errors that
-   * are shown are fetched again too. False never does.
+   * Revalidates when the network is back, after a random pause of up to `jitter` ms, so that many pages do not fetch at
+   * once. Keys that show errors are fetched again, too. False turns this off.
    *
    * @default { jitter: 1_000 }
    */
@@ -24,8 +24,8 @@ export interface RevalidateOptions {
  * Creates a manager that fetches stale data when the user comes back to the page, and when the network is back.
  *
  * @remarks
- * It looks at what is mounted only, and by the rules for a component that mounts: fresh data is not fetched. Polled keys are left to their
- * polls. It does not listen to `focus`, which fires for developer tools and file dialogs too.
+ * Only mounted readers are revalidated, by the rules for a component that mounts: fresh data is not fetched. Polled keys are
+ * left to their polls. The event `focus` is not used, since developer tools and file dialogs cause it, too.
  *
  * @example
  * ```ts
@@ -42,7 +42,7 @@ export function revalidate(options: RevalidateOptions = {}): Manager {
   }
 }
 
-/** Watches the page; undefined in place of a time turns its part off. */
+/** Watches the page. A time that is undefined turns its part off. */
 function watch(observers: Registry, throttle: number | undefined, jitter: number | undefined): () => void {
   const { env, isServer } = observers.runtime
   if (isServer) return () => {}
@@ -50,7 +50,7 @@ function watch(observers: Registry, throttle: number | undefined, jitter: number
   let isOnline = env.isOnline()
   let timer: unknown
   let last = -Infinity
-  /** True if the network came back while nobody saw the page. */
+  /** True if the network came back while the page was hidden. */
   let isDue = false
   const recheck = (retriesErrors: boolean): void => {
     last = env.mono()
@@ -77,7 +77,7 @@ function watch(observers: Registry, throttle: number | undefined, jitter: number
   }
 }
 
-/** Judges all that is mounted again. */
+/** Judges all mounted readers again. */
 function judgeAgain({ runtime, held }: Registry, type: 'focus' | 'online'): void {
   const { store, sources } = runtime
   const live = new Set(sources?.keys)
@@ -92,7 +92,7 @@ function judgeAgain({ runtime, held }: Registry, type: 'focus' | 'online'): void
   })
 }
 
-/** The time of one part; undefined if that is turned off. */
+/** Returns the time of one part; undefined if the part is turned off. */
 function lengthIn(
   part: 'focus' | 'reconnect',
   name: 'throttle' | 'jitter',

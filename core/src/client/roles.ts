@@ -3,7 +3,7 @@ import type { LiveObserver, Role } from './live-observer.js'
 import type { LiveQuery, Observer, QuerySnapshot } from './observer.js'
 import { type AnySnapshot, queryState } from './query-state.js'
 
-/** The data of a key with its status, fetched while somebody subscribes. */
+/** Shows the data of a key with its status, and fetches it while there are subscribers. */
 export const QUERY: Role = {
   reads: 'key',
   fetches: true,
@@ -18,18 +18,18 @@ export const QUERY: Role = {
       return stateOf(observer, verdict.keepsData ? data : undefined, failure)
     }
     if (verdict?.show === 'data' && data !== undefined) return stateOf(observer, data, undefined)
-    // After close no data arrives: waiting callers must be rejected, or they would fetch again and again.
+    // After `dispose` no data arrives: waiting callers must be rejected, or they would fetch again and again.
     return stateOf(observer, undefined, host.runtime.closed)
   },
 }
 
-/** The data of a key, never fetched. */
+/** Shows the data of a key without fetching it. */
 export const PEEK: Role = {
   reads: 'key',
   show: ({ verdict }, data) => (verdict?.show === 'data' ? data : undefined),
 }
 
-/** Shows the value of a schema for arguments, straight from the table. */
+/** Shows the value of a schema for arguments, read from the table. */
 export const SELECTION: Role = {
   reads: 'table',
   show({ view, host }, data) {
@@ -44,10 +44,10 @@ export const FETCHING: Role = {
   show: ({ flight }) => flight !== undefined,
 }
 
-/** Returns the previous snapshot, or the one that listeners know, if the new one is equal. */
+/** Returns the previous snapshot, or the last delivered one, if the new one is equal. */
 function stateOf(observer: LiveObserver, data: unknown, error: Error | undefined): AnySnapshot {
   const status = error !== undefined ? 'failed' : data === undefined ? 'pending' : 'ready'
-  // A query has shown nothing else before, and no symbol has a status.
+  // A query shows only snapshots, and the symbol `UNSEEN` has no status.
   for (const before of [observer.shown, observer.delivered] as AnySnapshot[])
     if (before.status === status && before.data === data && before.error === error) return before
   return queryState(observer, status, data, error)
@@ -57,12 +57,12 @@ function still<Value>(value: Value): Observer<Value> {
   return { getSnapshot: () => value, subscribe: () => () => {} }
 }
 
-/** An observer of nothing. */
+/** An observer that always shows undefined. */
 export const NOTHING: Observer<undefined> = /* @__PURE__ */ still(undefined)
-/** An observer of false. */
+/** An observer that always shows false. */
 export const NEVER: Observer<boolean> = /* @__PURE__ */ still(false)
 
-/** A query that never changes: without arguments, or of a call that cannot be made. */
+/** Creates a query that never changes: one without arguments, or of a call that cannot be made. */
 export function stillQuery(status: AnySnapshot['status'], error?: Error): LiveQuery<never> {
   const settled = async (): Promise<void> => {}
   const query: LiveQuery<never> = {
@@ -73,10 +73,10 @@ export function stillQuery(status: AnySnapshot['status'], error?: Error): LiveQu
     fetching: NEVER,
     after: () => query,
   }
-  // Neither an idle query nor a failed one has data.
+  // Neither an idle nor a failed query has data.
   const snapshot = queryState(query, status, undefined, error) as QuerySnapshot<never>
   return Object.freeze(query)
 }
 
-/** The query without arguments. */
+/** The query for null in place of arguments. */
 export const IDLE_QUERY: LiveQuery<never> = /* @__PURE__ */ stillQuery('idle')

@@ -35,7 +35,7 @@ export interface RuntimeOptions {
   readonly errorExpiryLength?: number | undefined
   /**
    * Performs the HTTP calls of all `RestEndpoint`s instead of the global `fetch`: for cookies and base URLs of one user's requests on a
-   * server, a framework's own `fetch`, signing, tracing, tests. It wins over an endpoint's own `transport`.
+   * server, a framework's own `fetch`, signing, tracing, tests. It overrides an endpoint's `transport`.
    *
    * @default undefined: the endpoint's, else the global `fetch`, looked up at each call
    * @example new Controller({ transport: (url, init) => fetch(url, { ...init, credentials: 'include' }) })
@@ -105,23 +105,23 @@ const STILL: Pick<Env, 'now' | 'mono'> = { now: () => 0, mono: () => 0 }
 /** The runtime's interface to observers. */
 export interface RuntimeObservers extends KeyUsers {
   notify(notification: Notification): void
-  /** A request of a key began, ended, or is sent again since an attempt has failed. */
+  /** Called when a request of a key begins, ends, or is repeated after a failed attempt. */
   requested(key: string, hasBegun: boolean): void
-  /** The store was emptied: all start over. */
+  /** Called after the store was emptied: all observers start over. */
   restart(): void
   dispose(): void
 }
 
-/** All that the parts of one controller work with. */
+/** The store, the network and the shared state of one controller. */
 export class Runtime implements NetworkOptions {
   readonly env: Env
-  /** True where nothing stays mounted: no timers, no subscriptions, and no clock is read while rendering. */
+  /** True on a server, where nothing stays mounted: no timers, no subscriptions, and no clock is read while rendering. */
   readonly isServer: boolean
   /** True while rendering on a server, configured or detected: stale data is final there, since nothing re-renders. */
   isRendering: boolean
   /** The clocks for reads: on a server they do not advance. */
   readonly clock: Pick<Env, 'now' | 'mono'>
-  /** The error that reads end with once the controller was disposed: from then on nothing is fetched. */
+  /** The error of reads after `dispose`, when nothing is fetched any more; undefined before. */
   closed: Error | undefined = undefined
   readonly transport: Transport | undefined
   parts: readonly RequestPart[]
@@ -129,7 +129,7 @@ export class Runtime implements NetworkOptions {
   readonly errorExpiryLength: number
   readonly store: Store
   readonly network: Network
-  /** Made by the first observer of `poll`. */
+  /** The sources, which the first observer of `poll` creates. */
   sources: { readonly keys: Iterable<string>; postpone(key: string): void; dispose(): void } | undefined = undefined
   readonly events: Events
   readonly #observers: RuntimeObservers
@@ -170,33 +170,33 @@ export class Runtime implements NetworkOptions {
     return optimisticLayer(this.store, flight, flight.fetchedAt ?? this.env.now())
   }
 
-  /** Something may be of no more use from now on. */
+  /** Schedules a sweep, since something may be unused from now on. */
   release(): void {
     if (this.closed === undefined) this.#retention?.scheduleSweep()
   }
 
-  /** Takes an error that no promise of a caller carries. */
+  /** Reports an error with which no caller's promise rejects. */
   readonly report = (error: Error): void => {
     try {
       this.#onError(error)
     } catch (broken) {
       console.error(broken)
     }
-    // An error of an error listener is not reported to it.
+    // Errors of error listeners are not reported to them.
     if (this.#isReporting) return
     this.#isReporting = true
     this.events.emit('error', { error, request: undefined })
     this.#isReporting = false
   }
 
-  /** Tells a developer something, once. */
+  /** Prints a warning for developers, each text once. */
   readonly warn = (message: string): void => {
     if (process.env.NODE_ENV === 'production' || this.#warned.has(message)) return
     this.#warned.add(message)
     console.warn(message)
   }
 
-  /** A server renders by it. */
+  /** Switches to rendering on a server. */
   renders(): void {
     if (this.isRendering) return
     this.isRendering = true
@@ -207,13 +207,13 @@ export class Runtime implements NetworkOptions {
     }
   }
 
-  /** The data of a key is not shown any more, whatever its schema. */
+  /** Invalidates a key in all forms. */
   invalidate(key: string, schema: Schema): void {
     this.store.entry(key, schema)
     this.store.markKey(key, 'invalid', this.act('invalidate', key))
   }
 
-  /** The mark of all keys of an endpoint; its test is guarded. */
+  /** Returns a mark for all keys of an endpoint, with a guarded test. */
   markOf(owner: KeyTest, severity: Mark['severity']): Mark {
     const testKey = (key: string): boolean => guarded(this.report, 'testKey', key, () => owner.testKey(key)) ?? false
     const at = this.#mark(severity, owner.keyPattern)
@@ -222,18 +222,18 @@ export class Runtime implements NetworkOptions {
 
   /** Marks an entity's row, or all of its kind, so that dependent data is fetched again. */
   markBy(entity: EntityInterface, pk: string | number | undefined, severity: Mark['severity']): void {
-    const { kind: home } = this.store.infos.of(entity)
+    const { kind } = this.store.infos.of(entity)
     const at = this.#mark(severity, `${entity.key} ${pk ?? '*'}`)
     if (pk === undefined) {
-      this.store.markKind(home, severity, at)
+      this.store.markKind(kind, severity, at)
       return
     }
-    // A row that is not there yet is made for its mark if a request in flight may bring it.
-    const row = this.network.flights.size > 0 ? home.row(`${pk}`) : home.rows.get(`${pk}`)
+    // If a request in flight may load the row, it is created for the mark.
+    const row = this.network.flights.size > 0 ? kind.row(`${pk}`) : kind.rows.get(`${pk}`)
     if (row) this.store.commit(severity === 'invalid' ? { invalid: [row], by: at } : { stale: [row], by: at })
   }
 
-  /** The mark is later than all requests that were sent so far. */
+  /** Returns the number of a mark, which is later than all requests sent so far. */
   #mark(severity: Mark['severity'], key: string | undefined): number {
     return this.act(severity === 'stale' ? 'expire' : 'invalidate', key)
   }
@@ -261,15 +261,15 @@ export class Runtime implements NetworkOptions {
 
   // — what happens —
 
-  /** Emits the event of an action of the application or the page, and returns its number in the order. */
+  /** Emits the event of an action of the application or the page, and returns its sequence number. */
   act(type: ActionEvent['type'], key?: string, id: number = this.store.sequence.next()): number {
     if (this.events.hears('action')) this.events.emit('action', withHidden({ id, type }, { key }))
     return id
   }
 
-  /** Observers were notified. */
+  /** Emits the event of a commit after observers were notified. */
   committed({ entries, stale, isUnchanged, record }: Notification, notified: readonly object[]): void {
-    // Server state below a layer may have been replaced, though nobody sees that.
+    // Server state below a layer may have been replaced without a visible change.
     if (isUnchanged && !record?.written.size) return
     if (record === undefined && !this.events.hears('commit')) return
     const told = withHidden({}, { keys: [...entries.keys()].map(({ key }) => key) })
@@ -289,14 +289,15 @@ export class Runtime implements NetworkOptions {
       const facts = requestEvent(flight, type === 'fetch' ? {} : { error, done: flight.done })
       this.events.emit(type, (type === 'fetch' ? facts : withHidden(facts, { sent: flight.sent })) as never)
     }
-    if (type !== 'settle' || error === undefined || error === flight.toldError || !this.events.hears('error')) return
-    // The caller that aborted it knows. A reset ends it with another error.
+    if (type !== 'settle' || error === undefined || error === flight.reportedError || !this.events.hears('error'))
+      return
+    // Requests that their callers aborted are no errors. A reset ends requests with another error.
     if (!(flight.abort.signal.aborted && error.name === 'AbortError'))
       this.events.emit('error', { error, request: requestEvent(flight, {}) })
   }
 }
 
-/** A request as an event shows it: fields that may hold a credential are not enumerable. */
+/** Returns the facts of a request for an event. Fields that may contain credentials are not enumerable. */
 function requestEvent<Facts extends object>(
   { key, endpoint, args, start: id, cause }: Flight,
   facts: Facts,
@@ -304,7 +305,7 @@ function requestEvent<Facts extends object>(
   return withHidden({ name: safeUrl(endpoint.name ?? ''), id, cause, ...facts }, { key, endpoint, args })
 }
 
-/** Makes sure, in development, that an option is a function. */
+/** Throws if an option is not a function. */
 function checkFunction(name: string, value: unknown): void {
   if (value === undefined || typeof value === 'function') return
   throw new OptionError(name, `must be a function, found ${describe(value)}: pass a function.`)

@@ -9,17 +9,17 @@ import type { Schema } from '../schema/schema.js'
 import type { Change } from '../table/change.js'
 import type { Row, RowSource } from '../table/row.js'
 import { CallbackError } from '../util/errors.js'
-import { checkSchema, keyOf } from './given.js'
+import { checkSchema, keyOf } from './arguments.js'
 
 /**
- * Thrown by `getOptimisticResponse` to say that there is nothing to show before the response. Made when asked for: an error that is
- * made while modules are evaluated has V8 read the whole script a second time, for its stack.
+ * Thrown by `getOptimisticResponse` to show nothing before the response. It is created on access: for the stack of an error
+ * that is created while modules are evaluated, V8 would parse the whole script a second time.
  */
 class NoOptimisticResponse extends Error {
   override message = 'No optimistic response.'
 }
 
-/** The look-ups of a snapshot. */
+/** The functions with which a snapshot reads. */
 export interface Lookup {
   show(schema: Schema, args: readonly unknown[], result?: unknown): unknown
   resultOf(key: string, schema: Schema): unknown
@@ -27,7 +27,7 @@ export interface Lookup {
   meta(endpoint: EndpointInterface, args: readonly unknown[]): Omit<EndpointResponse<unknown>, 'data'>
 }
 
-/** Makes a snapshot of one moment, for functions that compute something from it. */
+/** Creates the snapshot that `getOptimisticResponse` and `controller.snapshot` use. */
 export function makeSnapshot(lookup: Lookup, fetchedAt: number): Snapshot {
   const getResponse = (endpoint: EndpointInterface, ...args: readonly unknown[]): EndpointResponse<unknown> => {
     const key = keyOf(endpoint, args)
@@ -48,7 +48,7 @@ export function makeSnapshot(lookup: Lookup, fetchedAt: number): Snapshot {
     },
     fetchedAt,
   }
-  // The types follow from the given schemas, which the look-up does not know.
+  // The types follow from the schemas, which are unknown here.
   return snapshot as Snapshot
 }
 

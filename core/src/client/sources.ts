@@ -7,7 +7,7 @@ import { writeResponse } from './write.js'
 /** A part that keeps a key up to date. */
 export type Source = Pick<Required<RequestPart>, 'name' | 'subscribe'>
 
-/** Keeps the keys of a controller up to date, by polls and by the sources of parts. */
+/** Keeps the keys of a controller up to date by polls and the sources of parts. */
 export class Sources implements SourceHost {
   readonly owner: object
   readonly env: SourceHost['env']
@@ -16,7 +16,7 @@ export class Sources implements SourceHost {
   /** The polls of keys without another source. */
   readonly polling: Polling
   readonly #runtime: Runtime
-  /** The functions that begin each source anew after a reset, and the key that it keeps up to date. */
+  /** The function that restarts each source after a reset, with the key that the source keeps up to date. */
   readonly #running = new Map<() => void, string>()
   #life = new AbortController()
 
@@ -39,12 +39,12 @@ export class Sources implements SourceHost {
     return this.#running.values()
   }
 
-  /** Another tab polls a key. */
+  /** Delays the next poll of a key, since another tab polls it now. */
   postpone(key: string): void {
     this.polling.postpone(key)
   }
 
-  /** Starts the source that keeps a call up to date, and returns a function that stops it. Its errors never reach the reader. */
+  /** Starts the source of a call, and returns a function that stops it. Errors of the source are reported. */
   start(call: SourceCall, source: Source): () => void {
     const guard = <Result>(work: () => Result): Result | undefined => guarded(this.report, source.name, call.key, work)
     const begin = (): (() => void) | undefined => guard(() => source.subscribe(this, call))
@@ -64,7 +64,7 @@ export class Sources implements SourceHost {
     return this.#life.signal
   }
 
-  /** Stops the sources after the last subscriber has left. */
+  /** Aborts the signal of all sources. */
   dispose(): void {
     this.#life.abort()
   }

@@ -4,12 +4,12 @@ import { pkOfValue } from '../schema/pk.js'
 import { type EntityInterface, isEntity, isRowSchema, type Schema } from '../schema/schema.js'
 import type { ResponseInfo } from '../table/value.js'
 import { SchemaError } from '../util/errors.js'
-import { keyOf } from './given.js'
+import { keyOf } from './arguments.js'
 import type { Runtime } from './runtime.js'
 
 /**
- * The facts of a write without a request: those of a read that ends now. It starts now too, which is an event that `key` names, or at the
- * place of the frame of a live source.
+ * Returns the facts of a write without a request: those of a read that ends now. It also starts now, with an event that
+ * `key` names, or at `start`, the number of a live source's frame.
  */
 export function localResponse(
   runtime: Runtime,
@@ -20,7 +20,7 @@ export function localResponse(
   return readAt(runtime.env, start, lifetime)
 }
 
-/** Writes a response as if the endpoint had just received it, to a request that started at `start`. */
+/** Writes a response as if the endpoint had just received it for a request that started at `start`. */
 export function writeResponse(
   runtime: Runtime,
   endpoint: EndpointInterface,
@@ -51,10 +51,10 @@ export function setValue(runtime: Runtime, schema: Schema, args: readonly unknow
   const { store } = runtime
   const isUpdater = typeof valueOrUpdater === 'function'
   const value: unknown = isUpdater ? valueOrUpdater(store.views.show(schema, args)) : valueOrUpdater
-  // An updater of something that is not there has nothing to say.
+  // An updater returns undefined to write nothing.
   if (isUpdater && value === undefined) return
   const whole = isEntity(schema) ? namedValue(runtime, schema, args, value) : value
-  // A write needs only the schema of an endpoint.
+  // A write uses only these members of an endpoint.
   const endpoint = { schema, key: () => `set(${nameOf(schema)})` } as unknown as EndpointInterface
   const change = store.changeOf({ endpoint, args }, whole)
   if (change === undefined) return
@@ -62,7 +62,7 @@ export function setValue(runtime: Runtime, schema: Schema, args: readonly unknow
   store.commit({ change, response, by: response.start })
 }
 
-/** The value, with the fields of its primary key if it lacks them. */
+/** Returns the value, with the fields of its primary key if it lacks them. */
 function namedValue(runtime: Runtime, schema: EntityInterface, args: readonly unknown[], value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   const pkOf = (fields: object): string | undefined => pkOfValue(schema, fields, undefined, undefined, args)
@@ -81,13 +81,13 @@ function namedValue(runtime: Runtime, schema: EntityInterface, args: readonly un
   throw new SchemaError('$', `the primary key ${wanted}`, String(pk), { message })
 }
 
-/** The field of the defaults that makes this primary key; all of them if no field does so by itself. */
+/** Returns the field of `defaults` that alone makes this primary key, or else all of them. */
 function keyField(pk: string, defaults: object, pkOf: (fields: object) => string | undefined): object {
   for (const [field, value] of Object.entries(defaults)) if (pkOf({ [field]: value }) === pk) return { [field]: value }
   return defaults
 }
 
-/** The name of a schema in messages. */
+/** Returns the name of a schema for messages. */
 function nameOf(schema: Schema): string {
   return isRowSchema(schema) ? schema.key : 'a schema'
 }

@@ -44,7 +44,7 @@ export class CollectionAdd<Out, Stored> extends ChangeSchema<Out, Stored> {
   }
 
   #add(additions: readonly Member[], context: NormalizeContext): void {
-    // In a map a member without a row has no key.
+    // A member without a row has no key for a map.
     const members = this.collection.isMap ? additions.filter((member) => !isInline(member)) : additions
     addMembers(this.collection, this.#options, { members, keys: mapKeys(this.collection, members) }, context)
   }

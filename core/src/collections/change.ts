@@ -24,7 +24,7 @@ export interface MemberSchema<Out, Stored> extends MemberChanges, Typed<SchemaTy
   readonly collection: FilteredList
 }
 
-/** The base of those schemas: their values are shown in the same way, whichever change they make. */
+/** The base of schemas that change membership: all show their values in the same way. */
 export abstract class ChangeSchema<Out, Stored> implements MemberSchema<Out, Stored> {
   declare readonly '~types': MemberSchema<Out, Stored>['~types']
   readonly kind = 'member'
@@ -50,17 +50,17 @@ export abstract class ChangeSchema<Out, Stored> implements MemberSchema<Out, Sto
   }
 }
 
-/** A member as it came, and its index or key. */
+/** A member in a response, with its index or key. */
 interface MemberInput {
   readonly input: unknown
   readonly at?: string | number | undefined
 }
 
 /**
- * Returns the stored value of a normalized member: a reference; `null` and payloads of types that the union does not know,
- * unchanged; undefined for a row that `process` has deleted.
+ * Returns the stored value of a normalized member: a reference; `null` and payloads of types unknown to the union
+ * unchanged; undefined for a row that `process` deleted.
  *
- * @throws SchemaError for anything else that is no member
+ * @throws SchemaError for any other value
  */
 export function storedMember(
   member: Schema,
@@ -69,13 +69,13 @@ export function storedMember(
   context: NormalizeContext,
 ): Member | undefined {
   if (input === null) return { inline: null }
-  // It names no row, or `process` deleted it.
+  // The input names no row, or `process` deleted the row.
   if (stored === undefined || stored === null) return undefined
   if (isUnion(member)) return isKnown(member, stored, input) ? stored : { inline: stored }
   return typeof stored === 'string' ? stored : context.fail('a member of the list', input, at)
 }
 
-/** The stored members of an object, by its keys; those of a mutation may be new rows. */
+/** Returns the stored members of an object, by its keys. Members of a mutation's response may be new rows. */
 export function keyedMembers(
   member: Schema,
   input: unknown,
@@ -93,20 +93,21 @@ export function keyedMembers(
   return refs
 }
 
-/** True if a union made a reference from the input. An input that looks like a reference is checked by its discriminator. */
+/** True if a union has converted the input to a reference. An input that looks like one is checked by its discriminator. */
 function isKnown(union: UnionSchema, stored: unknown, input: unknown): stored is Ref {
   if (!isUnionRef(stored) || union.entityOf(stored.schema) === undefined) return false
   return !isUnionRef(input) || union.kindOf(input, undefined, undefined) === stored.schema
 }
 
-/** The keys of new members of a map, which are their primary keys; undefined for an array. */
+/** Returns the keys of new members of a map, which are their primary keys; undefined for an array. */
 export function mapKeys(list: FilteredList, members: readonly Member[]): readonly string[] | undefined {
   return list.isMap ? members.map(pkOfRef) : undefined
 }
 
 /**
- * Returns the members that a response to `remove` or `move` refers to: entities (which are written), `{ id }`, primary keys, or an
- * array of these. For an empty response or a receipt the arguments decide. One member, or a list for a list.
+ * Returns the members that a response to `remove` or `move` refers to: entities (which are written), `{ id }`, primary keys,
+ * or an array of these. For an empty response or a receipt, the arguments decide. A list results in a list, anything else in
+ * one member.
  *
  * @throws SchemaError if neither the response nor the arguments refer to a member
  */
@@ -146,7 +147,7 @@ function meantMember(
   return storedMember(member, context.visit(member, input, parent, at), { input, at }, context)
 }
 
-/** The response to a map's `remove` may be a map itself. */
+/** Returns the members of a response to a map's `remove`, which may be a map itself. */
 function meantInMap(list: FilteredList, input: unknown, context: NormalizeContext): readonly Member[] | undefined {
   if (!list.isMap || typeof input !== 'object' || input === null) return undefined
   const refs: Member[] = []
@@ -165,9 +166,9 @@ function meantByArgs(list: FilteredList, input: unknown, context: NormalizeConte
   return refs.length === 1 ? refs[0] : refs
 }
 
-/** The affected members, one or several, without those that have no row. */
+/** Returns the affected members that have rows. */
 export function rowMembers(stored: Member | readonly Member[]): readonly Member[] {
-  // A value that is no array is a single member.
+  // A value other than an array is a single member.
   const all: readonly Member[] = Array.isArray(stored) ? stored : [stored as Member]
   return all.filter((member) => !isInline(member))
 }

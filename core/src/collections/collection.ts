@@ -37,7 +37,7 @@ import { pageOf } from './page.js'
 import { CollectionRemove } from './remove.js'
 import { TemporaryKeys } from './temporary-keys.js'
 
-// Bundlers leave a call out that they know to be pure, and no spread.
+// Bundlers drop an unused call that is marked as pure, but no spread.
 const engine: ListEngine & EndpointListCode = /* @__PURE__ */ Object.assign({}, listEngine, {
   loadPages,
   accessorOptions,
@@ -45,7 +45,7 @@ const engine: ListEngine & EndpointListCode = /* @__PURE__ */ Object.assign({}, 
   temporaryKeys: (requests: ReadonlySet<NetworkRequest>) => new TemporaryKeys(requests),
 })
 
-/** Loads the code that refreshes lists page by page. If that fails, lists do without, and it is loaded again next time. */
+/** Loads the code that refreshes lists page by page. If it fails, lists do not need it, and the next call tries again. */
 export function loadPages(): Promise<void> | undefined {
   if (engine.pageStep !== undefined) return undefined
   return import('./refresh.js').then(
@@ -61,7 +61,7 @@ export function loadPages(): Promise<void> | undefined {
  * them, and move them between lists.
  *
  * @remarks
- * `push`, `remove` and the like are schemas for the responses of such mutations. A subclass may override the
+ * Members such as `push` and `remove` are schemas for the responses of such mutations. A subclass may override the
  * methods that have the names of options.
  *
  * @example
@@ -74,7 +74,7 @@ export function loadPages(): Promise<void> | undefined {
 export class Collection<
   const S extends CollectionContent,
   Args extends readonly unknown[] = CollectionArgs,
-  // biome-ignore lint/suspicious/noExplicitAny: the entity that a list stands in has any type; unknown would refuse `(user) => user.id`.
+  // biome-ignore lint/suspicious/noExplicitAny: the entity that contains a list has any type; unknown would refuse `(user) => user.id`.
   Parent = any,
 > implements FilteredList
 {
@@ -105,13 +105,13 @@ export class Collection<
     this.member = member
     this.isMap = isMap
     this.key = isMap ? `{${memberKeys(member)}}` : `[${memberKeys(member)}]`
-    // Callbacks of the options know the type of rows; the table passes rows of this Collection.
+    // The callbacks have the type of this Collection's rows, and the table passes only these.
     this.belongs = options.belongs as ListSchema['belongs']
     this.compare = options.compare as ListSchema['compare']
     override(this, options)
     this.push = new CollectionAdd(this, { at: 'end' })
     this.unshift = new CollectionAdd(this, { at: 'start' })
-    // The condition of the type is the check of `contentOf`.
+    // `contentOf` checks the condition of the type.
     this.assign = (isMap ? new CollectionAssign(this) : undefined) as AssignOf<S>
     this.remove = new CollectionRemove(this)
     this.move = new CollectionMove(this, 'end')
@@ -120,7 +120,7 @@ export class Collection<
   /** Returns the arguments that identify a list. */
   argsKey(...args: Args): object
   argsKey(...args: readonly unknown[]): object {
-    // Any value: `listArgs` converts it to arguments.
+    // `listArgs` converts any value to arguments.
     return args[0] as object
   }
 
@@ -145,7 +145,7 @@ export class Collection<
     merge: (existing: readonly Member[], incoming: readonly Member[]) => readonly Member[],
     filter?: (...args: Args) => ListTest,
   ): MemberSchema<MemberOut<S>, StoredMember<S>> {
-    // The arguments of a call are those of this Collection.
+    // Calls have this Collection's arguments.
     return new CollectionAdd(this, {
       at: merge,
       filter: filter as ((...args: readonly unknown[]) => ListTest) | undefined,
@@ -166,9 +166,9 @@ export class Collection<
   paginated<PageArgs extends readonly unknown[]>(
     removeCursor: (...args: PageArgs) => readonly unknown[],
   ): Collection<S, PageArgs, Parent> {
-    // `removeCursor` returns the list's own arguments, by its contract.
+    // By contract, `removeCursor` returns the list's arguments.
     const argsKey = (...args: PageArgs): object => this.argsKey(...(removeCursor(...args) as unknown as Args))
-    // Everything else, also overrides of a subclass, is this Collection's.
+    // All other members, including overrides of a subclass, are this Collection's.
     const mark = (args: PageArgs): PageMark => pageOf(args, removeCursor(...args), this.pageOrder)
     return Object.create(this, { argsKey: { value: argsKey }, pageOf: { value: mark } }) as Collection<
       S,
@@ -207,7 +207,7 @@ export class Collection<
 
   denormalize(value: unknown, context: DenormalizeContext): unknown {
     if (typeof value === 'string') return context.row(this, value)
-    // If another class with the same key has stored the payload, it is not a list of the table.
+    // If another class with the same key has stored the payload unchanged, the value is no list of the table.
     if (this.isMap) return showValues(this.member, value, context)
     return Array.isArray(value) ? context.visit([this.member], value) : undefined
   }
@@ -219,7 +219,7 @@ export class Collection<
   }
 
   queryKey(args: readonly unknown[], context: LookupContext): string | undefined {
-    // The arguments of a query are this Collection's, by its type.
+    // By type, queries have this Collection's arguments.
     const pk = stableKey(listArgs(this.argsKey(...(args as Args))))
     return context.has(this, pk) ? pk : undefined
   }
@@ -230,7 +230,7 @@ export class Collection<
 }
 
 /** A Collection of any content and arguments. */
-// biome-ignore lint/suspicious/noExplicitAny: the arguments of callbacks are contravariant; no other type takes all of them.
+// biome-ignore lint/suspicious/noExplicitAny: the arguments of callbacks are contravariant; no other type accepts all of them.
 export type AnyCollection = Collection<any, any, any>
 
 function override(collection: AnyCollection, options: CollectionOptions<never, never, never>): void {
@@ -242,7 +242,7 @@ function override(collection: AnyCollection, options: CollectionOptions<never, n
   if (createCollectionFilter !== undefined) collection.createCollectionFilter = createCollectionFilter
 }
 
-/** In development: callbacks are functions, and `nonFilterArgumentKeys` is no single name, whose letters would be the names. */
+/** Throws, in development, if a callback is no function, or if `nonFilterArgumentKeys` is a text. */
 function checkCallbacks(options: object): void {
   for (const [name, value] of Object.entries(options)) {
     if (value !== undefined && callbacks.includes(name)) needFunction(name, value, 'a Collection')
@@ -256,13 +256,13 @@ const callbacks = ['argsKey', 'nestKey', 'createCollectionFilter', 'pageOrder', 
 
 function nameTest(names: readonly string[] | RegExp | ((name: string) => boolean)): (name: string) => boolean {
   if (typeof names === 'function') return names
-  // `search`, because `test` keeps its position if the pattern is global.
+  // `search`, because `test` of a global pattern keeps its position.
   if (names instanceof RegExp) return (name) => name.search(names) >= 0
   const set = new Set(names)
   return (name) => set.has(name)
 }
 
-/** The arguments of the list that is being written: a call's, those of `nestKey`, or those that identify its parent. */
+/** Returns the arguments of a list in a response: those of the call, of `nestKey`, or those that identify its parent. */
 function argsFor(list: AnyCollection, context: NormalizeContext, parent: unknown, field: string | undefined): ListArgs {
   const { owner } = context
   if (owner === undefined) return listArgs(list.argsKey(...context.args))

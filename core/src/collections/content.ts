@@ -16,9 +16,9 @@ import { OptionError } from '../util/errors.js'
 import type { CollectionContent } from './options.js'
 
 /**
- * The schema of one member, and whether members have keys.
+ * Returns the schema of one member, and whether members have keys.
  *
- * @throws OptionError for content that no list can hold
+ * @throws OptionError for content that no list can contain
  */
 export function contentOf(schema: CollectionContent): { readonly member: Schema; readonly isMap: boolean } {
   if (process.env.NODE_ENV !== 'production' && !Array.isArray(schema) && !isHolder(schema))
@@ -39,14 +39,14 @@ function isHolder(schema: unknown): schema is ArraySchema | Values {
   return isSchemaObject(schema) && (schema.kind === 'array' || schema.kind === 'map')
 }
 
-/** For development: what to do about a member that no list can hold. */
+/** Returns a hint for developers about a member that no list can contain. */
 function hintFor(member: Schema): string {
   return member === undefined
     ? ' Where two modules import each other, assign static schema after both classes.'
     : ' Make the member an Entity, or use the array without a Collection.'
 }
 
-/** The names of the members' entities, as used in the Collection's key. */
+/** Returns the names of the members' entities for the Collection's key. */
 export function memberKeys(member: Schema): string {
   if (isUnion(member)) return member.parts().map(memberKeys).join(';')
   return isEntity(member) || isScalar(member) ? member.key : ''
@@ -59,7 +59,7 @@ export function refOfRow(member: Schema, kind: string, pk: string): Ref | undefi
   return undefined
 }
 
-/** The entity of the row that a member refers to. */
+/** Returns the entity of the row to which a member refers. */
 export function entityOfRef(member: Schema, ref: Member): EntityInterface | undefined {
   if (isInline(ref)) return undefined
   if (isEntity(member)) return member

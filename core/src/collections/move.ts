@@ -13,7 +13,7 @@ import { ChangeSchema, mapKeys, meantMembers, rowMembers } from './change.js'
  * order have the same result.
  */
 export class CollectionMove<Out, Stored> extends ChangeSchema<Out, Stored> {
-  /** The arguments define the meaning of a response without a body. */
+  /** True: if the response has no body, the arguments determine the change. */
   readonly movesByArgs = true
   readonly #at: MembershipChange['at']
 
@@ -40,7 +40,7 @@ export class CollectionMove<Out, Stored> extends ChangeSchema<Out, Stored> {
   }
 }
 
-/** Returns the body, the last argument of a call, for each member; several bodies identify their members. */
+/** Returns the body for each member, from the last argument of a call. Several bodies are matched by their primary keys. */
 function bodiesFor(list: FilteredList, members: readonly Member[], context: NormalizeContext): readonly RowRecord[] {
   const body = context.args.at(-1)
   if (!Array.isArray(body)) return members.map(() => bodyFields(body))
@@ -55,7 +55,7 @@ function bodyFields(body: unknown): RowRecord {
   return Object.fromEntries(isForm ? body : Object.entries(body))
 }
 
-/** A custom filter compares lists with the call's arguments; for a move the row's fields override them. */
+/** Returns the custom filter of a move, which gets the row's fields merged over the call's arguments. */
 function rowFilter(list: FilteredList, args: readonly unknown[]): ListTest {
   const [params, ...rest] = args
   const fromParams = typeof params === 'object' ? params : undefined

@@ -12,7 +12,7 @@ export type CollectionContent =
   | (SchemaContract & { readonly member: Schema })
   | NeedsArray
 
-/** Nothing is of this type. A class is compared with it, so its error names the remedy. */
+/** A type without values, whose name is the remedy in the error for a class. */
 interface NeedsArray {
   new (...args: never): unknown
   readonly 'a Collection is of an array, such as [Todo], or of new Values(Todo)': never
@@ -21,12 +21,12 @@ interface NeedsArray {
 /** The default arguments of a list: an object of params, and a body that is ignored. */
 export type CollectionArgs =
   | []
-  // biome-ignore lint/suspicious/noExplicitAny: params of any type, also interfaces, which a record of unknown would refuse.
+  // biome-ignore lint/suspicious/noExplicitAny: params of any type, including interfaces, which a record of unknown would refuse.
   | [params: Readonly<Record<string, any>>]
   // biome-ignore lint/suspicious/noExplicitAny: as above.
   | [params: Readonly<Record<string, any>>, body: any]
 
-/** A row's fields as a Collection's callbacks receive them: as the server sent them, with primary keys instead of relations. */
+/** A row's fields as a Collection's callbacks receive them: as in the response, with primary keys instead of relations. */
 export type MemberFields<Instance> = {
   readonly [Field in DataField<Instance>]?: StoredField<Instance[Field]> | undefined
 }
@@ -59,8 +59,8 @@ export interface CollectionOptions<S, Args extends readonly unknown[], Parent> {
    */
   argsKey?(...args: Args): object
   /**
-   * Returns the arguments of a list nested in an entity, from the entity's payload. Without it each entity has its own list, which
-   * no push reaches.
+   * Returns the arguments of a list nested in an entity, from the entity's payload. Without it, each entity has its own
+   * list, which no `push` matches.
    *
    * @default undefined
    * @example new Collection([Todo], { nestKey: (user: { id: number }) => ({ userId: user.id }) })
@@ -90,8 +90,8 @@ export interface CollectionOptions<S, Args extends readonly unknown[], Parent> {
    */
   pageOrder?(...args: readonly unknown[]): number | undefined
   /**
-   * Decides after every write whether a row is in the list; `'unknown'` makes the list stale. Numbers and booleans in the list's
-   * arguments are strings here, so compare them as strings: `` `${row.userId}` === args.userId ``.
+   * Returns true if a row is in the list; `'unknown'` makes the list stale. It is called after every write. Numbers and
+   * booleans in the list's arguments are strings here, so compare them as strings: `` `${row.userId}` === args.userId ``.
    *
    * @default undefined: only responses, push, remove, move and deletions change a list
    * @example new Collection([Todo], { belongs: (todo, args) => `${todo.userId}` === args.userId })

@@ -6,7 +6,7 @@ import { CallbackError, OptionError } from '../util/errors.js'
 import { isPlain } from '../util/plain.js'
 import { stableKey } from '../util/stable-key.js'
 
-// Cursors with exactly these names count from the start: their numbers are positions.
+// The cursors with exactly these names are positions, counted from the start of the list.
 
 /** Pagination fields that count members, from 0. */
 export const OFFSETS: ReadonlySet<string> = new Set(['offset', 'skip', 'start', '_start'])
@@ -48,7 +48,7 @@ export function pageOf(
   const [name, ...more] = Object.keys(taken)
   if (pageOrder !== undefined) return { cursor: stableKey(taken), order: pageOrder(...args) }
   const order = name === undefined || more.length > 0 ? undefined : countedOrder(name, taken[name])
-  // A number as text, as a router has it, is the same page.
+  // A number as text, as in a router's params, is the same page.
   if (order !== undefined) taken[name as string] = order
   return { cursor: stableKey(taken), order }
 }
@@ -66,14 +66,15 @@ function isParams(value: unknown): value is RowRecord {
 // --- what follows
 
 /**
- * The pages with the later one of two first ones: without its number, as the list has it, and with it.
+ * Returns the pages without the older of two first pages: one requested without a number, as the list itself, and one with
+ * it.
  *
  * @example onlyOnce({ paginationField: 'page' }, [listItself, pageOne, pageTwo]) // [the later of both, pageTwo]
  */
 export function onlyOnce(endpoint: Paginated | undefined, pages: readonly ListPage[]): readonly ListPage[] {
   const { paginationField = '', nextPage } = endpoint ?? {}
   const [list, first] = pages
-  // The first number is known for fields that are counted here.
+  // The first number is known only for pagination fields that count.
   if (nextPage !== undefined) return pages
   const start = OFFSETS.has(paginationField) ? 0 : 1
   if (list?.cursor !== '{}' || first?.order !== start) return pages
@@ -82,9 +83,9 @@ export function onlyOnce(endpoint: Paginated | undefined, pages: readonly ListPa
 }
 
 /**
- * Counts on from the last page: from its own number, or its own offset and length.
+ * Returns the params of the page after the last one, by its number, or by its offset and length.
  *
- * @param gone - how many members have left since it was requested, so that the server's positions have moved up
+ * @param gone - how many members have left since the page was requested, so that the server's positions have moved up
  * @example countOn({ paginationField: 'page' }, secondPage, 0) // { page: 3 }
  */
 export function countOn({ paginationField = '' }: Paginated, { cursor, came }: ListPage, gone: number): object {
@@ -106,7 +107,7 @@ export function checkCounted({ paginationField = '', name }: Paginated): void {
 /**
  * Calls the endpoint's `nextPage`.
  *
- * @throws CallbackError if that throws, OptionError if it returns something else than params
+ * @throws CallbackError if it throws, OptionError if it returns anything but params
  */
 export function askNext({ name, nextPage }: Paginated, last: LastPage): object | undefined {
   let next: unknown
@@ -123,13 +124,13 @@ export function askNext({ name, nextPage }: Paginated, last: LastPage): object |
   )
 }
 
-/** The members of the pages so far. It moves on with the list, so that one more page costs only its own members. */
+/** The members and cursors of the first pages. It moves on with the list, so one more page costs only its own members. */
 export class SeenPages {
   #pages: readonly ListPage[] = []
   readonly #members = new Set<unknown>()
   readonly #cursors = new Set<string>()
 
-  /** Takes these pages in the place of those before. */
+  /** Replaces the pages by these. */
   moveTo(pages: readonly ListPage[]): this {
     if (this.#pages.some((page, i) => page !== pages[i])) {
       this.#pages = []
@@ -144,19 +145,19 @@ export class SeenPages {
     return this
   }
 
-  /** True if a page came with nothing that these have not. */
+  /** True if a page arrived without members that are new to these pages. */
   repeats({ came }: Pick<ListPage, 'came'>): boolean {
     for (const key of keysOf(came)) if (!this.#members.has(key)) return false
     return true
   }
 
-  /** True if one of them was requested with these fields. */
+  /** True if one of the pages was requested with these fields. */
   has(fields: object): boolean {
     return this.#cursors.has(cursorText(fields))
   }
 }
 
-/** A number as text, as a router has it, selects the same page. */
+/** Returns the text by which cursors are compared: a number equals its text, as in a router's params. */
 function cursorText(fields: object): string {
   return JSON.stringify(
     Object.entries(fields)
@@ -165,12 +166,12 @@ function cursorText(fields: object): string {
   )
 }
 
-/** The keys of members, without these. */
+/** Yields the identities of members. */
 function* keysOf(members: ListMembers): Generator<unknown, void> {
   for (const [key] of keyed(members)) yield key
 }
 
-/** The members of a list by their identity; those of a map by their names in it. */
+/** Yields the members of a list with their identities, or the members of a map with their keys in it. */
 export function* keyed(members: ListMembers): Generator<readonly [key: unknown, ref: Member], void> {
   for (const [at, ref] of members.entries()) {
     yield [members instanceof Map ? at : typeof ref === 'object' ? stableKey([ref]) : ref, ref]

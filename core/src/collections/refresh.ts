@@ -16,9 +16,9 @@ interface PagedEndpoint extends Paginated {
 }
 
 /**
- * Reads the response of a read for the pages of its list, before it is written: the page that follows, and the one that a refresh of all
- * pages requests next. Where `nextPage` finds pages, each is asked for by what the fresh one before says, until as many as before are
- * there, since stored cursors are of another time; all others are asked for as they were.
+ * Reads the pages in a read's response before it is written: the page that follows, and the page that a refresh requests
+ * next. With `nextPage`, a refresh requests each page by the cursor in the previous fresh page, since stored cursors are
+ * outdated, until there are as many pages as before. Otherwise it repeats the stored requests.
  */
 export function pageStep<Request extends object>(
   read: ReadOfPages<Request>,
@@ -52,7 +52,7 @@ export function pageStep<Request extends object>(
   return { next, refresh: { start, index, listArgs: refresh?.listArgs ?? read.args, further } }
 }
 
-/** The answer of the endpoint's `nextPage` for the page as it came; undefined without that function. */
+/** Returns the result of the endpoint's `nextPage` for a page that arrived; undefined without that function. */
 function followingOf<Request>(
   { endpoint, args, start, refresh }: ReadOfPages<Request>,
   change: Change,
@@ -67,10 +67,10 @@ function followingOf<Request>(
   try {
     const lists = new Map<Row, unknown>(change.lists.map((write) => [write.row, write]))
     const came: RowSource = {
-      // Rows are shown as they came, without the changes of mutations.
+      // The function sees rows as in the response, without the changes of mutations.
       valueOf: (of) => (lists.get(of) ?? asItCame(base(of), change.written(of))) as (typeof of)['value'],
     }
-    // A Collection is a schema.
+    // Each `ListSchema` is a Collection, which is a schema.
     const items = views.show(row.home.list as Schema, args, row.pk, undefined, came)
     const last: LastPage = {
       response: views.show(schema, args, change.result, undefined, came),
@@ -88,7 +88,7 @@ function asItCame(stored: unknown, came: unknown): unknown {
   return isThere(stored) && isThere(came) ? { ...(stored as RowRecord), ...(came as RowRecord) } : (came ?? stored)
 }
 
-/** The requests of the pages after the first one, as they were made; undefined for one that is not known. */
+/** Returns the previous requests of the pages after the first one; undefined for an unknown one. */
 function pagesAfterFirst<Request>(
   change: Change,
   before: readonly ListPage[],
@@ -103,14 +103,14 @@ function pagesAfterFirst<Request>(
   return [...cursors].flatMap((cursor) => pages.get(cursor) ?? [])
 }
 
-/** The request of the next page, as the fresh page before it names it. */
+/** Returns the request of the next page by the cursor in the previous fresh page. */
 function followed<Request>(
   { endpoint, args, refresh }: ReadOfPages<Request>,
   { next }: Following,
 ): Request | undefined {
   if (next === undefined) return undefined
   const [first, ...rest] = refresh?.listArgs ?? args
-  // A request of a page is its endpoint with arguments.
+  // The request of a page consists of its endpoint and arguments.
   return {
     endpoint: (endpoint as PagedEndpoint).getPage,
     args: [{ ...(first as object), ...next }, ...rest],
@@ -123,7 +123,7 @@ interface Refreshed {
   readonly following: Following | undefined
 }
 
-/** True if a refresh has come to the end of the list, so that the pages have all that the server has. */
+/** True if a refresh has reached the end of the list, so that the pages contain all members of the server's list. */
 function isEnd(
   endpoint: PagedEndpoint,
   { page, members }: ListWrite,
@@ -135,17 +135,17 @@ function isEnd(
   return others.every((other) => other.start >= start) && new SeenPages().moveTo(others).repeats({ came: members })
 }
 
-/** A refresh of all pages that has come to its last response. */
+/** A refresh of all pages at its last response. */
 interface Refresh {
   readonly start: number
   readonly isFollowed: boolean
-  /** True if the pages have all that the server has. */
+  /** True if the pages contain all members of the server's list. */
   readonly isWhole: boolean
 }
 
 /**
- * Returns the pages and members that stay when all pages have come again: pages that were not requested end, if others took their places.
- * If the last page is the end of the list, members end too that no page has and that were there before.
+ * Returns the pages and members that stay after a refresh of all pages. Drops pages that were not requested, if cursors have
+ * changed. If the last page is the end of the list, also drops older members that no page contains.
  */
 function afterRefresh(
   { members, pages }: JoinedPages,
@@ -159,7 +159,7 @@ function afterRefresh(
   const kept =
     members instanceof Map
       ? new Map([...members].filter(([key, ref]) => stays(key, ref)))
-      : // Members that are no map are an array.
+      : // Members other than a map are an array.
         (members as readonly Member[]).filter((ref) => stays(ref, ref))
   const isSameLength = (kept instanceof Map ? kept.size : kept.length) === itemsOf(members).length
   return { members: isSameLength ? members : kept, pages: left }

@@ -41,7 +41,7 @@ export class CollectionRemove<Out, Stored> extends ChangeSchema<Out, Stored> {
 interface WantedArg {
   readonly name: string
   readonly value: unknown
-  /** The primary keys that the argument identifies, alone or together with others. */
+  /** The primary keys that the argument identifies, alone or with other arguments. */
   readonly names: readonly string[]
 }
 
@@ -49,7 +49,7 @@ function wantedArgs(list: FilteredList, context: NormalizeContext): readonly Wan
   const [params] = context.args
   if (typeof params !== 'object' || params === null || Array.isArray(params)) return []
   const wanted: WantedArg[] = []
-  // The call's arguments are data: their fields are compared by name.
+  // The call's arguments are data, whose fields are compared by name.
   for (const [name, value] of Object.entries(params as RowRecord)) {
     if (value === undefined || !isFilter(list, name)) continue
     wanted.push({ name, value, names: namedWith(name, params as RowRecord, entitiesOf(list.member), context) })
@@ -57,7 +57,7 @@ function wantedArgs(list: FilteredList, context: NormalizeContext): readonly Wan
   return wanted
 }
 
-/** The primary keys that the arguments identify only together with this one. */
+/** Returns the primary keys that the arguments identify only with this one. */
 function namedWith(
   name: string,
   params: RowRecord,

@@ -125,11 +125,11 @@ export function resource<O extends ResourceGenerics>(
     Collection: List,
     body,
     searchParams,
-    ...given
-  } = {
-    ...(options as ResourceGenerics & ResourceOptions),
-  }
-  const { nonFilterArgumentKeys, name, batch, ...shared } = given
+    nonFilterArgumentKeys,
+    name,
+    batch,
+    ...shared
+  } = options as ResourceGenerics & ResourceOptions
   if (process.env.NODE_ENV !== 'production') {
     const own = typeof Endpoint === 'function' ? Endpoint.prototype : {}
     warnOfTypos(`resource of ${path}`, shared, own, ['Endpoint', 'Collection', 'optimistic', 'nonFilterArgumentKeys'])
@@ -138,7 +138,7 @@ export function resource<O extends ResourceGenerics>(
   const Class = (Endpoint ?? RestEndpoint) as typeof RestEndpoint
   const make = (member: string, own: object): RestEndpoint => {
     checkPath(path)
-    // The options are those of the member's generics, which the type of the result tells.
+    // The type of the result declares the member's generics, to which the options belong.
     const options = { ...shared, schema, path, name: `${prefix}.${member}`, ...own, [CHECKED]: { isCalled: false } }
     return new Class(options as never)
   }
@@ -173,7 +173,7 @@ function checkPath(path: unknown): void {
   )
 }
 
-/** Makes the endpoints of a resource, each when it is read for the first time: few are needed for the first page. */
+/** The functions that create the endpoints of a resource on first access, since a page needs only a few of them. */
 type Makers = Readonly<Record<string, () => RestEndpoint>>
 
 function once<Made>(make: () => Made): () => Made {
@@ -193,13 +193,13 @@ function resourceOf(makers: Makers): object {
       get: make,
       set: (value: unknown) => defineMember(members, name, value),
     })
-    // In development mistakes are told where they are made.
+    // Development creates all endpoints at once, so that errors point to the mistake.
     if (process.env.NODE_ENV !== 'production') defineMember(members, name, make())
   }
   return Object.assign(members, { extend: (...args: ExtendArgs) => resourceOf(changed(makers, args)) })
 }
 
-/** The makers after `extend`: `create` adds to the list of a new `getList`, unless its schema is another. */
+/** Returns the makers after `extend`. `create` adds to the list of a new `getList`, unless it has a schema of its own. */
 function changed(makers: Makers, args: ExtendArgs): Makers {
   const next: Makers = { ...makers, ...changes(makers, args) }
   const { create, getList } = next
@@ -215,7 +215,7 @@ function changed(makers: Makers, args: ExtendArgs): Makers {
   }
 }
 
-/** A function of the user's may have put anything in the place of `getList`. */
+/** Returns the `push` of `getList`, which a user's function may have replaced by any endpoint. */
 function pushOf({ getList }: Makers): Schema {
   return (listIn(getList?.()?.schema) as { readonly push?: Schema } | undefined)?.push
 }
@@ -340,7 +340,7 @@ export interface ResourceExtend<M> {
 
 type ChangedOptions<M, More> = Followed<M, Omit<M, keyof More> & More>
 
-/** `create` adds to the list of a new `getList`, unless its schema is another. */
+/** `create` adds to the list of a new `getList`, unless it has a schema of its own. */
 type Followed<M, Next> = [PushOf<M>, PushOf<Next>] extends [PushOf<Next>, PushOf<M>]
   ? Next
   : [CreatedBy<Next>, PushOf<Next>] extends [PushOf<M>, SchemaContract]
@@ -359,10 +359,10 @@ type CreatedBy<M> = M extends { readonly create: TypesOf<infer O extends RestGen
 
 type NextEndpoint<M, Name, P> = RestEndpoint<NextGenerics<M, Name, P>, NextResult<M, Name, P>> & AddedMembers<M, Name>
 
-/** The endpoint of that name, or `get` for a new name. */
+/** The endpoint with the name, or `get` for a new name. */
 type Origin<M, Name> = Name extends keyof M ? M[Name] : M extends { readonly get: infer Get } ? Get : never
 
-/** The types of a `RestEndpoint`, also of one with members of a subclass. */
+/** The types of a `RestEndpoint` or of a subclass with more members. */
 interface TypesOf<O, Result> {
   readonly '~types': { readonly generics: O; readonly result: Result }
 }
@@ -382,6 +382,6 @@ interface Processing {
 type AddedMembers<M, Name> = AddedBy<Origin<M, Name>>
 
 /** Members of a class of endpoints that `RestEndpoint` does not have. */
-type AddedBy<Given> = [Exclude<keyof Given, keyof RestEndpoint>] extends [never]
+type AddedBy<Endpoint> = [Exclude<keyof Endpoint, keyof RestEndpoint>] extends [never]
   ? unknown
-  : Omit<Given, keyof RestEndpoint>
+  : Omit<Endpoint, keyof RestEndpoint>

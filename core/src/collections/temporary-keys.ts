@@ -6,10 +6,10 @@ import { isObject } from '../util/equal.js'
 import { CreationError } from '../util/errors.js'
 import { withTexts } from '../util/texts.js'
 
-/** A key of a row that its creator's optimistic response has created: with the label of the creator. */
+/** Matches the temporary key of a row, which contains the label of the request that creates the row. */
 const TEMPORARY = /^optimistic:([\w-]+)(?::\d+)?$/
 
-/** The number of keys that are remembered for late users: a component that has not rendered since, or the URL of a page. */
+/** The number of keys kept for late uses, such as by a component that has not rendered since, or by a page's URL. */
 const MOST = 1_000
 
 /** The continuation of a request that names rows whose creation is pending; undefined until it waits. */
@@ -18,17 +18,17 @@ interface Waiting {
   fail?(error: Error): void
 }
 
-/** Why a temporary key has become none: the fetch key of the creation, and its error, unless its response does not tell the key. */
+/** The reason why a temporary key has no real key: the fetch key of the creation, and its error if it failed. */
 interface CreationFailure {
   readonly creation: string
   readonly error: Error | undefined
 }
 
-/** Temporary keys never go over the wire: a request that names one waits for its creation, and is sent with the real key. */
+/** Keeps temporary keys off the wire: a request that names one waits for the creation, and is sent with the real key. */
 export class TemporaryKeys implements KeyReplacer<NetworkRequest> {
   readonly name = 'temporary keys'
   readonly #flights: ReadonlySet<NetworkRequest>
-  /** The real key of each temporary one, or why there is none. */
+  /** The real key of each temporary key, or the failure of its creation. */
   readonly #outcomes = new Map<string, string | number | CreationFailure>()
   readonly #waiting = new Map<NetworkRequest, Waiting>()
 
@@ -41,9 +41,9 @@ export class TemporaryKeys implements KeyReplacer<NetworkRequest> {
     return this.#flights.size > 0 || this.#outcomes.size > 0
   }
 
-  /** Before the parts are told, a flight gets the keys that are known; it waits for others. */
+  /** Replaces known keys before other parts read the arguments, and makes the flight wait for the others. */
   hold(flight: NetworkRequest): void {
-    // Mostly there is no other request, and none has created anything.
+    // Usually there is no other request, and none has created a row.
     const mayName = this.#flights.size > 1 || this.#outcomes.size > 0
     if (mayName && this.#replace(flight)) this.#waiting.set(flight, {})
   }
@@ -53,7 +53,7 @@ export class TemporaryKeys implements KeyReplacer<NetworkRequest> {
       flight.heldUntil = Infinity
       await new Promise<void>((go, fail) => {
         this.#waiting.set(flight, { go, fail })
-        // The creation that it waits for may be over by now.
+        // The creation may have ended by now.
         this.#tell()
       })
       this.#waiting.delete(flight)
@@ -62,7 +62,7 @@ export class TemporaryKeys implements KeyReplacer<NetworkRequest> {
     return next()
   }
 
-  /** The keys are replaced before the response is written, so that the layers of waiting requests run with the real ones in its commit. */
+  /** Replaces keys before the response is written, so that layers of waiting requests use the real ones in its commit. */
   read(flight: NetworkRequest, { change }: { readonly change: Change | undefined }): void {
     if (flight.expected === undefined || change === undefined) return
     flight.createdKeys = realKeys(flight, flight.expected, change)
@@ -80,7 +80,7 @@ export class TemporaryKeys implements KeyReplacer<NetworkRequest> {
     this.#tell()
   }
 
-  /** Lets waiting requests go on that have all keys by now. Requests that will never get one fail, and their layers go. */
+  /** Continues waiting requests that have all keys. Requests whose keys will never exist fail, and lose their layers. */
   #tell(): void {
     for (const [flight, { go, fail }] of this.#waiting) {
       const { args, layer } = flight
@@ -88,7 +88,7 @@ export class TemporaryKeys implements KeyReplacer<NetworkRequest> {
         if (!this.#replace(flight)) go?.()
       } catch (error) {
         flight.isLost = true
-        // `#replace` throws nothing else.
+        // `#replace` throws only this error.
         fail?.(error as CreationError)
       }
       if (layer !== undefined && (flight.isLost || flight.args !== args)) layer.dirty = true
@@ -102,7 +102,7 @@ export class TemporaryKeys implements KeyReplacer<NetworkRequest> {
     })
   }
 
-  /** Puts real keys into the arguments; true if there are others, whose creation is pending. */
+  /** Puts real keys into the arguments. Returns true if there are temporary keys whose creation is pending. */
   #replace(flight: NetworkRequest): boolean {
     let isPending = false
     flight.args = withTexts(flight.args, (text) => {
@@ -128,12 +128,12 @@ export class TemporaryKeys implements KeyReplacer<NetworkRequest> {
   }
 }
 
-/** The label of the request that has created a row of this key; undefined for other texts. */
+/** Returns the label of the request that creates the row of a temporary key; undefined for other texts. */
 function creationOf(text: string): string | undefined {
   return TEMPORARY.exec(text)?.[1]
 }
 
-/** The real keys of the rows that a request has created: the response has them where the optimistic response has temporary ones. */
+/** Returns the real keys of created rows, found in the places of the optimistic response's temporary keys. */
 function realKeys(flight: NetworkRequest, expected: Change, actual: Change): Map<string, string | number> {
   const keys = new Map<string, string | number>()
   const compare = (before: unknown, after: unknown): void => {
@@ -152,7 +152,7 @@ function realKeys(flight: NetworkRequest, expected: Change, actual: Change): Map
   return keys
 }
 
-/** A key as the server writes it: the table has texts. */
+/** Returns a key in the server's type, since the table has texts. */
 function keyAsSent(record: unknown, pk: string): string | number {
   const { id } = (isThere(record) ? record : {}) as { readonly id?: unknown }
   return typeof id === 'number' && `${id}` === pk ? id : pk

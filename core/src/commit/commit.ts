@@ -5,36 +5,36 @@ import type { Kind, Row } from '../table/row.js'
 import { isThere } from '../table/value.js'
 import { equal } from '../util/equal.js'
 
-/** Called while retention marks rows in use: rows that are written or read meanwhile are marked too. */
+/** Notified while a sweep marks rows in use, so that rows written or read meanwhile are marked, too. */
 export interface UsageListener {
-  /** A row was written: it may lead to other rows now, or is younger. */
+  /** Called after a row was written, which may refer to other rows now. */
   onWrite(row: Row): void
-  /** A view of a result was created. */
+  /** Called after a view of a result was created. */
   onView(view: ResultView): void
 }
 
-/** The rows that were written until the next notification, while somebody listens. */
+/** Records the rows written until the next notification, for commit listeners. */
 interface WriteRecord {
   /** Rows whose server state was replaced. */
   readonly written: Set<Row>
-  /** Called with each row that shows something else than before. */
+  /** Called with each row whose visible value changed. */
   noteChange(row: Row, before: unknown): void
 }
 
-/** One step of the store: the rows that were written, and their visible values before. */
+/** One step of the store: the written rows, and their visible values before. */
 export class Commit {
   /** The visible values before, by row. */
   readonly #before = new Map<Row, unknown>()
-  /** True if rows were created that nobody can have seen. */
+  /** True if rows were created that no view can depend on. */
   #hasCreated = false
-  /** Kinds in which a row came or went. */
+  /** Kinds in which a row was added or removed. */
   #homes: Set<Kind> | undefined = undefined
   #lastHome: Kind | undefined = undefined
-  /** Rows that were written, and their kinds, on which layers may depend; undefined while there are no layers. */
+  /** The written rows and their kinds, on which layers may depend; undefined without layers. */
   readonly changed: Set<Row | Kind> | undefined
-  /** True if every layer is to be run again: there are lists now that may have members of any of them. */
+  /** True if every layer must run again, because new lists may contain members of any of them. */
   affectsAll = false
-  /** Rows whose results have become stale. */
+  /** Rows whose results became stale. */
   readonly stale: Set<Row> = new Set()
   readonly #usage: UsageListener | undefined
   readonly #record: WriteRecord | undefined
@@ -50,7 +50,7 @@ export class Commit {
     if (!this.#before.has(row)) this.#before.set(row, row.value)
   }
 
-  /** Gives a row another value: in server state, or one that a layer puts over it. */
+  /** Sets the visible value of a row. `isServerState` is false for a layer's value. */
   put(row: Row, value: unknown, isServerState = false): void {
     if (row.value === value) return
     if (isServerState) this.#record?.written.add(row)
@@ -60,7 +60,7 @@ export class Commit {
     if (this.changed !== undefined) this.touch(row)
   }
 
-  /** Gives a row its first value in server state. Most rows of a first response need no more: nobody can have seen them. */
+  /** Sets the first value of a row in server state. Usually no view depends on the row, which saves work. */
   create(row: Row, value: unknown): void {
     const { home } = row
     const mayBeSeen = row.dirty !== true || row.dependents !== undefined || home.indexes !== undefined
@@ -68,7 +68,7 @@ export class Commit {
       this.put(row, value, true)
       return
     }
-    // Nothing is to be compared or marked.
+    // The row needs no comparison, and has no dependents to mark.
     this.#hasCreated = true
     this.#noteHome(home)
     row.value = value
@@ -76,19 +76,19 @@ export class Commit {
   }
 
   #noteHome(home: Kind): void {
-    // Mostly the next row is of the same kind.
+    // The next row is usually of the same kind.
     if (home === this.#lastHome) return
     this.#homes ??= new Set()
     this.#homes.add(home)
     this.#lastHome = home
   }
 
-  /** Layers that read the row run again. */
+  /** Makes layers that read the row run again. */
   touch(row: Row): void {
     this.changed?.add(row).add(row.home)
   }
 
-  /** Results that depend on the row and are older than `at` are to be fetched again; `contested`: because a mutation completed then. */
+  /** Makes results older than `at` that depend on the row stale. `contested` is equal to `at` if the row is contested. */
   markStale(row: Row, at: number, contested: number = at): void {
     if (at === 0) return
     row.marks ??= { stale: 0, invalid: 0 }
@@ -99,29 +99,29 @@ export class Commit {
     this.stale.add(row)
   }
 
-  /** Results that depend on the row and are older than `at` may not be shown any more. */
+  /** Makes results older than `at` that depend on the row invalid. */
   markInvalid(row: Row, at: number): void {
     row.marks ??= { stale: 0, invalid: 0 }
     row.marks.invalid = at
     this.stale.add(row)
   }
 
-  /** Gives all rows their values back, since a user's function threw. `written` are those of the change: the new ones have no response yet. */
+  /** Restores the values of all rows after a user's function threw. New rows among `written` become missing again. */
   rollback(written: readonly Row[] = []): void {
     for (const [row, before] of this.#before) row.value = before
     const created = written.filter(({ read, mutated }) => read === undefined && mutated === undefined)
     for (const row of created) row.value = undefined
-    // A user's function may have read them in between.
+    // A user's function may have read the rows in between.
     for (const row of [...this.#before.keys(), ...created])
       if (!row.dirty && row.built !== row.value) markDependentsDirty(row)
   }
 
-  /** Marks the dependents of changed rows dirty; true if any row changed. A value that equals the one before keeps its reference. */
+  /** Marks the dependents of changed rows dirty. Equal values keep their references. Returns true if any row changed. */
   finish(): boolean {
     let hasChanged = this.#hasCreated
     for (const [row, before] of this.#before) {
       if (this.changed !== undefined && row.value !== before && looksSame(row, before)) row.value = before
-      // A user's function may have read it in between.
+      // A user's function may have read the row in between.
       if (row.value === before && (row.dirty || row.built === before)) continue
       hasChanged = true
       this.#record?.noteChange(row, before)
@@ -136,7 +136,7 @@ export class Commit {
   }
 }
 
-/** True if a row has the same value as before. An instance that is stored in the place of its record has the record's fields. */
+/** True if a row's value equals the previous one. An instance stored in place of a record is compared by its fields. */
 function looksSame({ value, home }: Row, before: unknown): boolean {
   if (equal(before, value)) return true
   if (home.info?.isRecord !== true || !isThere(before) || !isThere(value)) return false

@@ -6,15 +6,15 @@ import { TOMBSTONE } from '../table/value.js'
 
 const NO_FIELDS: RowRecord = Object.freeze({})
 
-/** The effects of one response, for requests in flight that may not know of it. */
+/** The effects of one response, for requests in flight that may not include it. */
 export class JournalEntry {
   readonly version: Version
-  /** Its place against requests in flight: a mutation's completion, or a read's start. */
+  /** Its position relative to requests in flight: a mutation's completion, or a read's start. */
   readonly at: number
   readonly change: Change
   /** The membership changes that it made. */
   readonly members: MemberWrite[] = []
-  /** The lists that it named: those that its rows entered or left, and those that they may be in. */
+  /** The lists that it named: those that its rows entered or left, and those that may contain them. */
   readonly lists: Set<Row> = new Set()
   /** Fields of rows that the call's body has and the response lacks. */
   readonly bodies: Map<EntityRow, RowRecord> = new Map()
@@ -28,13 +28,13 @@ export class JournalEntry {
     this.change = change
   }
 
-  /** Returns the fields of a row that the response carried; undefined if it did not carry the row. */
+  /** Returns the fields of a row in the response; undefined if the response did not contain the row. */
   of(row: Row): RowRecord | typeof TOMBSTONE | undefined {
     this.#carried ??= this.#read()
     return this.#carried.get(row)
   }
 
-  /** The same, with the fields of the call's body that the response lacks. */
+  /** Like `of`, with the fields of the call's body that the response lacks. */
   said(row: Row, carried: RowRecord | typeof TOMBSTONE | undefined = this.of(row)): typeof carried {
     const bodies: ReadonlyMap<Row, RowRecord> = this.bodies
     const body = bodies.get(row)
@@ -52,8 +52,8 @@ export class JournalEntry {
 }
 
 /**
- * The responses that were written since the oldest request in flight started. A field, row, list or result is judged by those of them that
- * carried it: all others are older than every response that is still to come.
+ * The responses written since the oldest request in flight started. The order of a field, row, list or result follows from
+ * those that contained it; all earlier responses are older than any response to come.
  */
 export class Journal {
   entries: readonly JournalEntry[] = []
@@ -62,13 +62,13 @@ export class Journal {
     this.entries = [...this.entries, entry]
   }
 
-  /** The entries that a response does not know of. */
+  /** Returns the entries that a response may not include. */
   since({ start, done }: Version): readonly JournalEntry[] {
-    // Mostly nothing else is in flight.
+    // The journal is usually empty.
     return this.entries.length === 0 ? this.entries : this.entries.filter(({ at }) => at > start && at !== done)
   }
 
-  /** A row that mutations have changed, and the lists that they named. */
+  /** Yields a row once per mutation that has changed it, and the lists that the mutation named. */
   *namedWith(row: Row): Generator<Row, void> {
     for (const entry of this.entries) {
       if (!entry.version.mutation || entry.said(row) === undefined) continue
@@ -77,27 +77,27 @@ export class Journal {
     }
   }
 
-  /** The membership changes of the lists of a kind, of all entries or of some. */
+  /** Returns the membership changes of a kind's lists, from all entries or from some. */
   members(key: string, entries: readonly JournalEntry[] = this.entries): readonly MemberWrite[] {
     return entries.flatMap(({ members }) => members.filter(({ change }) => change.list.key === key))
   }
 
   /** Drops entries that only finished requests could have needed. */
   prune(oldest: number): void {
-    // A mutation that started after one that stays wins over it, so it stays too.
+    // A mutation that started later than one that stays overrides it, so it must stay, too.
     let first = Infinity
     for (const { at, version } of this.entries) if (at >= oldest) first = Math.min(first, version.start)
     this.entries = this.entries.filter(({ at, version }) => at >= oldest || (version.mutation && version.start > first))
   }
 }
 
-/** The order of a field among these entries, or of the row itself. */
+/** Returns the order of a row, or of one of its fields, by these entries. */
 export function orderIn(entries: readonly JournalEntry[], row: Row, field?: string): FieldOrder {
   let { read, started, done } = UNKNOWN
   for (const entry of entries) {
     const carried = entry.of(row)
     if (carried === undefined) continue
-    // A deletion decides on all fields.
+    // A deletion decides about all fields.
     if (field !== undefined && carried !== TOMBSTONE && !Object.hasOwn(carried, field)) continue
     const { version } = entry
     if (version.mutation) {

@@ -4,33 +4,33 @@ import { Kind, type Row, type RowSource } from '../table/row.js'
 import type { Commit } from './commit.js'
 
 /**
- * The optimistic response of one pending mutation: a function of what is below it. Layers lie on top of each other in the order of
- * their starts. While something below is written they are lifted off; then each is laid on again as it was, or is run again if
- * something changed that it read, wrote or skipped.
+ * The optimistic response of one pending mutation: a function of the values below it. Layers lie on top of each other in the
+ * order of their starts. During a write below them they are lifted; then each is laid on again, or runs again if anything
+ * has changed that it read, wrote or skipped.
  */
 export class Layer {
-  /** The request's own id. */
+  /** The id of the request. */
   readonly id: number
   readonly start: number
-  /** Its request, which may have to wait before it is sent: see `Version.heldUntil`. */
+  /** The request, which may have to wait before it is sent: see `Version.heldUntil`. */
   readonly request: Pick<Version, 'heldUntil'>
-  /** Names the rows that it creates. */
+  /** The common part of the temporary keys of rows that it creates. */
   readonly label: number | string
-  /** Returns the change that the layer makes to these rows; undefined if none. It never throws. */
+  /** Returns the change that the layer makes to the values below it; undefined for none. Never throws. */
   readonly make: (source: RowSource) => Change | undefined
-  /** Called with the error that a user's function threw while the layer was run. */
+  /** Called with the error of a user's function that the layer ran. */
   readonly failed: (error: Error) => void
-  /** True if it is to be run again. */
+  /** True if it must run again. */
   dirty = true
-  /** True until it was run once. */
+  /** True until its first run has ended. */
   isNew = true
-  /** The error of the first run: then the mutation is not sent. */
+  /** The error of the first run, with which the mutation is not sent. */
   error: Error | undefined = undefined
-  /** True while it is lifted: then it hides nothing. */
+  /** True while it is lifted, and hides no values. */
   isLifted = false
-  /** The values below it, of exactly the rows that it wrote. */
+  /** The values below it, for exactly the rows that it wrote. */
   readonly below: Map<Row, unknown> = new Map()
-  /** Its own values, while it is lifted. */
+  /** Its own values while it is lifted. */
   readonly #own = new Map<Row, unknown>()
   /** The rows that it read, wrote or skipped, and the kinds that it searched or whose lists it changed. */
   readonly touched: Set<Row | Kind> = new Set()
@@ -63,7 +63,7 @@ export class Layer {
     commit.put(row, value)
   }
 
-  /** Takes the layer off: its rows have the values below again. */
+  /** Takes the layer off and restores the values below it. */
   lift(commit: Commit): void {
     this.isLifted = true
     for (const [row, value] of this.below) {
@@ -73,7 +73,7 @@ export class Layer {
     }
   }
 
-  /** Lays the layer on again with the values that it had. */
+  /** Lays the layer on again with its own values. */
   lay(commit: Commit): void {
     for (const [row, value] of this.#own) {
       commit.note(row)
@@ -83,13 +83,13 @@ export class Layer {
     this.stay()
   }
 
-  /** The layer is no longer lifted. */
+  /** Ends lifting without changing values. */
   stay(): void {
     this.isLifted = false
     this.#own.clear()
   }
 
-  /** Starts a new run: the layer depends on nothing yet and has written nothing. */
+  /** Prepares a new run: clears the dependencies and writes. */
   begin(commit: Commit): void {
     this.leave(commit)
     this.below.clear()
@@ -98,13 +98,13 @@ export class Layer {
     this.dirty = false
   }
 
-  /** Its values are gone: layers above may depend on them, and on the lists that it was asked about. */
+  /** Notes that its values are removed, since layers above may depend on them and on its lists. */
   leave(commit: Commit): void {
     for (const row of this.below.keys()) commit.touch(row)
     if (this.below.size > 0) for (const each of this.touched) if (each instanceof Kind) commit.changed?.add(each)
   }
 
-  /** True if a row or kind changed that the layer depends on. */
+  /** True if a commit changed a row or kind on which the layer depends. */
   isAffected({ changed, affectsAll }: Commit): boolean {
     if (this.dirty || affectsAll) return true
     for (const each of changed ?? []) if (this.touched.has(each)) return true

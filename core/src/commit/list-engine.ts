@@ -6,56 +6,56 @@ import type { Views } from '../table/views.js'
 import type { Layer } from './layer.js'
 import type { JoinResults, Write } from './write.js'
 
-/** The request of a page, as lists know it. */
+/** The part of a page's request that lists need. */
 export interface PageCall {
   readonly endpoint: { readonly pageFields?: readonly string[] | undefined }
 }
 
-/** A read whose response carried a page of a list. */
+/** A read whose response contained a page of a list. */
 export interface ReadOfPages<Request> {
   readonly endpoint: object
   readonly args: readonly unknown[]
   readonly start: number
-  /** Its place among the requests that refresh all pages of the list; undefined for the first of them, and if only one page was requested. */
+  /** Its position in a refresh of all pages; undefined for the first request, and for a read of a single page. */
   readonly refresh?: PlaceInRefresh<Request>
 }
 
-/** The place of a request among those that refresh all pages of a list. */
+/** The position of a request in a refresh of all pages of a list. */
 export interface PlaceInRefresh<Request> {
   /** Start of the read of the list. */
   readonly start: number
-  /** How many pages come before it. */
+  /** The number of pages before it. */
   readonly index: number
   /** The arguments of the list. */
   readonly listArgs: readonly unknown[]
-  /** The requests that were made for the pages after this one; undefined for one that is not known. */
+  /** The previous requests for the pages after this one; undefined for an unknown one. */
   readonly further: readonly (Request | undefined)[]
 }
 
-/** The fetch key of a list, as its pages know it. */
+/** The part of a list's fetch key that pages need. */
 export interface PagedEntry<Request> {
   /** The requests for pages, by cursor. */
   readonly pages: ReadonlyMap<string, Request>
-  /** The answers of `nextPage`, by the cursor of their page. */
+  /** The results of `nextPage`, by the cursor of their page. */
   readonly following: Map<string, Following>
   /** Start of the newest read that refreshes all pages. */
   readonly refresh: number
 }
 
-/** The store, as pages know it. */
+/** The part of the store that pages need. */
 export interface PageStore {
-  /** The value of a row in server state. */
+  /** Returns the value of a row in server state. */
   readonly base: RowSource['valueOf']
-  /** Shows a stored value with other values of rows than the visible ones. */
+  /** Shows a stored value with values of rows other than the visible ones. */
   readonly views: Pick<Views, 'show'>
 }
 
-/** The answer of the endpoint's `nextPage` when a page came: which page follows it. */
+/** The result of the endpoint's `nextPage` for a page that arrived. */
 export interface Following {
   readonly cursor: string
   /** Start of the page's request. */
   readonly start: number
-  /** The function that was asked. */
+  /** The function that was called. */
   readonly by: unknown
   /** The params of the next page; undefined at the end. */
   readonly next?: object | undefined
@@ -63,7 +63,7 @@ export interface Following {
   readonly error?: Error
 }
 
-/** The request that goes on with a refresh, and its place there. */
+/** The next request of a refresh, and its position there. */
 export interface PageStep<Request> {
   readonly next: Request
   readonly refresh: PlaceInRefresh<Request>
@@ -78,35 +78,35 @@ export interface NetworkRequest {
   args: readonly unknown[]
   /** The optimistic layer, while it is pending. */
   readonly layer: Layer | undefined
-  /** The change that its optimistic response has made last. */
+  /** The latest change of its optimistic response. */
   readonly expected: Change | undefined
   /** The common part of the temporary keys of the rows that it creates. */
   readonly label: number | string
-  /** The real keys of the rows that it has created, by their temporary ones. */
+  /** The real keys of the rows that it has created, by their temporary keys. */
   createdKeys?: ReadonlyMap<string, string | number>
-  /** The newest number in the order when it was sent, if it had to wait; Infinity while it does. */
+  /** For a request that had to wait, the newest sequence number when it was sent; Infinity while it waits. */
   heldUntil?: number
-  /** True if it will fail, as the request has that created a row which it names. */
+  /** True if it will fail because the request that should create one of its rows has failed. */
   isLost: boolean
 }
 
-/** Replaces the temporary keys of rows in requests once the server has given them others: a part of a network's requests. */
+/** The part of a network's requests that replaces temporary keys by the real keys that the server has assigned. */
 export interface KeyReplacer<Request> {
   readonly name: string
   /** False if no request can name a temporary key. */
   readonly isNeeded: boolean
-  /** The arguments with real keys in place of the temporary ones that have become real; the same if there are none. */
+  /** Returns the arguments with known real keys in place of temporary ones; the same arguments if there are none. */
   realArgs(args: readonly unknown[]): readonly unknown[]
-  /** Before the parts are told, a request gets the keys that are known; it waits for others. */
+  /** Replaces the known keys of a request before other parts read its arguments, and makes it wait for the others. */
   hold(request: Request): void
   request(request: Request, next: () => Promise<unknown>): Promise<unknown>
   read(request: Request, received: object): void
   settled(request: Request, error: Error | undefined): void
 }
 
-/** The interface of lists for the store. A Collection passes it to the table, so that bundles without a Collection do not contain it. */
+/** The interface of lists for the store. A Collection passes it to the table; bundles without one do not contain it. */
 export interface ListEngine extends ListCode, ListMaker {
-  /** True if a write has lists that are to be asked about its rows. */
+  /** True if there are predicate lists that may change with the rows of a write. */
   asksAbout(write: Write): boolean
   /**
    * Writes the lists of a change: whole lists, then membership changes, then predicate lists.
@@ -132,8 +132,8 @@ export interface ListEngine extends ListCode, ListMaker {
    */
   settle(optimistic: Change, change: Change, isReal: (pk: string) => boolean, rowOf: Write['row']): readonly Row[]
   /**
-   * Reads a response for the pages of its list, before it is written, and notes in the entry what follows; returns the request of the
-   * page that a refresh asks for next. Not there before `loadPages`.
+   * Reads the pages in a response before it is written, and records their `nextPage` in the entry. Returns the next request
+   * of a refresh. Undefined before `loadPages`.
    */
   pageStep?<Request extends object>(
     read: ReadOfPages<Request>,
@@ -141,14 +141,14 @@ export interface ListEngine extends ListCode, ListMaker {
     entry: PagedEntry<Request>,
     store: PageStore,
   ): PageStep<Request> | undefined
-  /** Loads the code that refreshes lists page by page, without which a response is a page and no more. It never rejects; undefined if it is there. */
+  /** Loads the code that refreshes lists page by page; undefined if it is loaded. The promise never rejects. */
   loadPages(): Promise<void> | undefined
-  /** Rows are created in lists, so the code that tracks their keys comes with lists. */
+  /** Creates the part that replaces temporary keys. It is here because rows are created in lists. */
   temporaryKeys<Request extends NetworkRequest>(requests: ReadonlySet<Request>): KeyReplacer<Request>
 }
 
-/** The engine of a table's lists; undefined as long as there are none. */
+/** Returns the engine of a table's lists; undefined until there is a list. */
 export function engineOf({ maker }: Table): ListEngine | undefined {
-  // The table only needs the function that creates lists.
+  // The table's type has only the function that creates lists.
   return maker as ListEngine | undefined
 }

@@ -5,7 +5,7 @@ import type { ResponseInfo } from '../table/value.js'
 import { equal } from '../util/equal.js'
 import { type Copies, copyPlain, put } from '../util/plain.js'
 
-/** The record with these fields on top. Fields that are equal keep their values, and a record whose fields all did keeps itself. */
+/** Returns the record with these fields on top. Equal fields keep their values; if all are equal, it is the same record. */
 export function mergeFields(existing: RowRecord, incoming: RowRecord): RowRecord {
   if (existing === incoming) return existing
   let merged: Record<string, unknown> | undefined
@@ -26,8 +26,8 @@ export function mergeFields(existing: RowRecord, incoming: RowRecord): RowRecord
 }
 
 /**
- * A copy that is built field by field. An object spread from a spread gets a hidden class of its own, so rows that change repeatedly would
- * never share one with others, and every later copy or comparison would take the engine's slow path.
+ * Copies a record field by field. A spread of a spread gets its own hidden class, so rows that change repeatedly would never
+ * share one with others, and every later copy or comparison would take the engine's slow path.
  */
 function rebuild(record: RowRecord): Record<string, unknown> {
   const copy: Record<string, unknown> = {}
@@ -35,13 +35,13 @@ function rebuild(record: RowRecord): Record<string, unknown> {
   return copy
 }
 
-/** As the class merges. */
+/** Merges records as the class does. */
 export function join(before: RowRecord, incoming: RowRecord, info: EntityInfo | undefined): RowRecord {
   if (info === undefined || info.inheritsMerge) return mergeFields(before, incoming)
   return keepSame(before, info.entity.merge(before, incoming))
 }
 
-/** The merged record, with the old values where they are equal; the old record where all are. */
+/** Returns the merged record with the old values of equal fields, or the old record if all are equal. */
 export function keepSame(before: RowRecord, merged: RowRecord): RowRecord {
   if (equal(before, merged)) return before
   const record: Record<string, unknown> = {}
@@ -53,7 +53,7 @@ export function keepSame(before: RowRecord, merged: RowRecord): RowRecord {
   return record
 }
 
-/** The newer of the responses that wrote a row, by when they came: its expiry is the row's. */
+/** Returns the last response that wrote a row, by time of arrival. Its expiry is that of the row. */
 export function newestOf(row: Row): ResponseInfo | undefined {
   const { read, mutated } = row
   if (read === undefined || mutated === undefined) return read ?? mutated

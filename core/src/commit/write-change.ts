@@ -2,13 +2,13 @@ import type { Row } from '../table/row.js'
 import { engineOf, type PageCall } from './list-engine.js'
 import type { Write } from './write.js'
 
-/** The key that a read writes: the row of its result, and where its list has pages the requests for them. */
+/** The key that a read writes: the row of its result, and the requests for the pages of its list. */
 export interface ReadKey<Request extends PageCall> {
   readonly row: Row
   readonly pages: Map<string, Request>
 }
 
-/** Writes a change: rows, then lists, then the results of other keys and of its own, if it is a read. */
+/** Writes a change: rows, then lists, then the results of other keys, and for a read that of its own key. */
 export function writeChange<Request extends PageCall>(write: Write, own?: ReadKey<Request>, request?: Request): void {
   const { change } = write
   const lists = engineOf(write.table)

@@ -14,7 +14,7 @@ import { type Journal, JournalEntry, orderIn } from './journal.js'
 import { Layer } from './layer.js'
 import { join, keepSame, newestOf } from './merge.js'
 
-/** Returns the result of a key from the existing one and a response; `isNewer` if the response is the newer of the two. */
+/** Joins the existing result of a key with a response; `isNewer` is true if the response is the newer of the two. */
 export type JoinResults = (before: unknown, incoming: unknown, isNewer: boolean) => unknown
 
 /** The parts of the store that a write needs. */
@@ -23,16 +23,16 @@ export interface WriteStore {
   readonly infos: EntityInfos
   readonly journal: Journal
   readonly sequence: { oldest(except?: number): number }
-  /** The value of a row in server state, without layers. */
+  /** Returns the value of a row in server state, without layers. */
   readonly base: <R extends Row>(row: R) => R['value']
-  /** The row of the result that an `update` names by key. */
+  /** Returns the row of the result that an `update` names by key. */
   resultRow(key: string): Row
   report(error: Error): void
 }
 
 /**
- * The write of one response to server state, or of an optimistic layer to what is below it. While it runs, `row.value` is the value
- * below: layers that started later are lifted off.
+ * The write of one response to server state, or of an optimistic layer to the values below it. While it runs, later layers
+ * are lifted, so `row.value` is the value below.
  */
 export class Write {
   readonly store: WriteStore
@@ -42,19 +42,19 @@ export class Write {
   readonly layer: Layer | undefined
   /** Sequence number of the start of the writing request. */
   readonly start: number
-  /** The newest number when its request was sent: later than its start if it had to wait. */
+  /** The newest number when its request was sent, which is later than `start` if it had to wait. */
   readonly sent: number
   /** Sequence number of the write: a mutation's completion, or a read's start. */
   readonly at: number
-  /** True while requests are in flight that may not know of this write. */
+  /** True if requests in flight may not include this write. */
   readonly isUnknownToSome: boolean
   readonly commit: Commit
   readonly change: Change
   readonly #version: Version
-  /** The responses in the journal that it may not know of. */
+  /** The responses in the journal that it may not include. */
   readonly rivals: readonly JournalEntry[]
   #entry: JournalEntry | undefined = undefined
-  /** True once the response is noted on all rows of its change. */
+  /** True after the response was recorded on all rows of the change. */
   isStamped = false
 
   constructor(store: WriteStore, commit: Commit, source: ResponseInfo | Layer, change: Change) {
@@ -65,7 +65,7 @@ export class Write {
     const isLayer = source instanceof Layer
     this.layer = isLayer ? source : undefined
     this.response = isLayer ? undefined : source
-    // A layer is judged as its mutation's response will be.
+    // A layer has the order that its mutation's response will have.
     this.#version = isLayer
       ? { start: source.start, done: 0, mutation: true, heldUntil: source.request.heldUntil }
       : source
@@ -77,13 +77,13 @@ export class Write {
     this.rivals = store.journal.since(this.#version)
   }
 
-  /** The journal's note of this write. Most writes concern neither lists nor requests in flight, and make none. */
+  /** The journal entry of this write, created on first use: most writes affect neither lists nor requests in flight. */
   get entry(): JournalEntry {
     this.#entry ??= new JournalEntry(this.#version, this.change)
     return this.#entry
   }
 
-  /** The row of an entity, which all classes of its key share. */
+  /** Returns the row of an entity, which all classes of its key share. */
   row(entity: EntityInterface, pk: string): EntityRow {
     return this.store.infos.of(entity).kind.row(pk)
   }
@@ -93,27 +93,27 @@ export class Write {
     else this.layer.put(this.commit, row, value)
   }
 
-  /** Skips a row; a layer runs again when the row changes. */
+  /** Records a skipped row: a layer runs again when the row changes. */
   skip(row: Row): void {
     this.layer?.touched.add(row)
   }
 
-  /** A layer runs again when anything of the kind changes. */
+  /** Makes a layer run again when any row of the kind changes. */
   watch(kind: Kind): void {
     this.layer?.touched.add(kind)
   }
 
-  /** The order of what it may not know of. A hydrated row was never in flight: then only the row itself can tell. */
+  /** Returns the order of the responses that this write may not include, or else that of the row, such as a hydrated one. */
   #orderOf(row: Row, field?: string): FieldOrder {
     return this.rivals.length > 0 && this.#isContested(row) ? orderIn(this.rivals, row, field) : summaryOf(row)
   }
 
-  /** True if responses that it may not know of wrote the row. */
+  /** True if responses that this write may not include wrote the row. */
   #isContested(row: Row): boolean {
     return this.rivals.some((entry) => entry.of(row) !== undefined)
   }
 
-  /** True if it decides on all fields of a row, and a response leaves none of them in doubt. */
+  /** True if this write decides about all fields of a row and, for a response, without a conflict. */
   #isNewest(row: Row): boolean {
     return this.layer === undefined ? this.verdict(row) === 'newer' : this.decides(row)
   }
@@ -122,29 +122,29 @@ export class Write {
     return judge(this.#version, this.#orderOf(row, field))
   }
 
-  /** True if it writes the field of a row, whatever others wrote there. */
+  /** True if this write replaces the field of a row. */
   decides(row: Row, field?: string): boolean {
     const verdict = this.verdict(row, field)
     return verdict === 'newer' || verdict === 'conflict'
   }
 
-  /** Mutations do not overtake the read of a list: they are applied to it from the log. */
+  /** Judges a list. Mutations do not overtake its read, since their membership changes are applied to it again. */
   listVerdict(row: Row): Verdict {
     const order = this.#orderOf(row)
     return judge(this.#version, this.#version.mutation ? order : { ...order, done: 0 })
   }
 
-  /** The moment that overtook the write of a field: a request that started later is right. */
+  /** Returns the sequence number that overtook the write of a field: requests that start later get the newer value. */
   #overtook(row: Row, field?: string): number {
     return overtook(this.#version, this.#orderOf(row, field))
   }
 
-  /** Results that depend on the row are fetched again if they are older than `at`, by default than the mutation. Not on a layer. */
+  /** Makes results older than `at` that depend on the row stale. The default is the mutation's end. Layers mark nothing. */
   markStale(row: Row, at: number = this.#version.done): void {
     if (this.layer === undefined) this.commit.markStale(row, at)
   }
 
-  /** Calls a user's function. An error stops a mutation of members, which then writes nothing; otherwise it is reported. */
+  /** Calls a user's function. Its error aborts the write of a membership change, and otherwise is reported. */
   ask<Out>(callback: string, key: string, call: () => Out, otherwise: Out): Out {
     try {
       return call()
@@ -158,8 +158,8 @@ export class Write {
   }
 
   /**
-   * Mutations that were in flight together with it and concern the row, in an order that only the server knows: a deletion has come after
-   * all that cannot have created the row.
+   * Returns the overlapping mutations of the row, whose order only the server knows. A deletion came after those that cannot
+   * have created the row, so these are not among them.
    */
   rivalsOf(row: Row): readonly JournalEntry[] {
     const isDeletion = this.said(row) === TOMBSTONE
@@ -169,12 +169,12 @@ export class Write {
     })
   }
 
-  /** The fields that it carries of a row, with those of the call's body that the response lacks. */
+  /** Returns the fields of a row in the response, with those of the call's body that the response lacks. */
   said(row: Row): RowRecord | typeof TOMBSTONE | undefined {
     return this.entry.said(row, this.change.written(row))
   }
 
-  /** Rows that a mutation in flight together with it changed otherwise: only the server knows which of the two came last. */
+  /** Returns the rows that an overlapping mutation changed differently: only the server knows which of the two came last. */
   contested(): readonly EntityRow[] {
     const { rivals, response, change } = this
     if (response?.mutation !== true || !rivals.some(({ version }) => version.mutation)) return []
@@ -185,7 +185,7 @@ export class Write {
     })
   }
 
-  /** Requests the contested rows again, and each list that any of these mutations named, also if they are not in it now. */
+  /** Marks contested rows stale, and the lists that any of the mutations named, even if they do not contain the rows now. */
   askForContested(): void {
     for (const row of this.contested()) {
       this.markStale(row)
@@ -195,12 +195,12 @@ export class Write {
 
   // — rows —
 
-  /** Writes the rows. Returns those that lists are to be asked about: all of a layer, but only changed ones of server state. */
+  /** Writes the rows. Returns those that lists must judge again: all of a layer, or the changed ones of server state. */
   rows(asksLists: boolean): readonly EntityRow[] {
     const { response, start } = this
     const { rows, records, customs, memberships } = this.change
     const changed: EntityRow[] = []
-    // No later step needs the previous state of the rows, and no user function can throw.
+    // The response can be recorded at once: no later step needs the previous state, and no user function can throw.
     this.isStamped = response?.mutation === false && !asksLists && customs.size + memberships.length === 0
     for (let i = 0; i < rows.length; i++) {
       const row = rows[i] as EntityRow
@@ -217,29 +217,29 @@ export class Write {
     if (before === undefined && this.layer === undefined) this.commit.create(row, record)
     else if (before === undefined) this.put(row, record)
     else if (record === TOMBSTONE || before === TOMBSTONE) this.#writePresence(row, record)
-    // A record that the table holds already comes as the table's own. A layer counts as having written it all the same.
+    // An unchanged record is the table's own object. A layer still counts as having written it.
     else if (record !== before || this.layer !== undefined)
       this.put(row, this.#mergedBy(this.change.customs.get(i), row, before, record))
     this.layer?.touched.add(row)
   }
 
-  /** Deletes a row, or lets a deleted one come back. */
+  /** Deletes a row, or restores a deleted one. */
   #writePresence(row: EntityRow, record: RowRecord | typeof TOMBSTONE): void {
     const before = row.value
-    // Only a row that is put into a list comes back optimistically; else a deleted row stays deleted until the server returns it.
+    // A deleted row stays deleted until the server returns it, unless an optimistic response adds it to a list.
     const mayCome = record === TOMBSTONE || this.layer === undefined || this.change.created.has(row)
     let verdict = this.verdict(row)
     if (record === TOMBSTONE) {
       if (this.#version.mutation && this.rivalsOf(row).length === 0) verdict = 'newer'
     } else if (verdict !== 'newer' && !this.change.mayCreate) return
     if (mayCome && (verdict === 'newer' || verdict === 'conflict'))
-      // The row may have been there when the response was read: then the record is the caller's.
+      // The row may have existed when the response was read: then the record belongs to the caller.
       this.put(row, record === TOMBSTONE ? record : copyPlain(record))
     if (before !== record && (verdict === 'conflict' || verdict === 'overtaken'))
       this.markStale(row, this.#overtook(row))
   }
 
-  /** A layer goes on without a row whose class throws. */
+  /** Merges a record. A layer leaves out a row whose class throws. */
   #mergedBy(info: EntityInfo | undefined, row: EntityRow, before: RowRecord, record: RowRecord): RowRecord {
     if (info === undefined || this.layer === undefined) return this.#merged(row, before, record, info)
     return this.ask('merge', info.entity.key, () => this.#merged(row, before, record, info), before)
@@ -253,7 +253,7 @@ export class Write {
       return keepSame(before, info.entity.mergeWithStore(newest, response, before, incoming))
     }
     if (this.#isNewest(row)) return join(before, incoming, info)
-    // No response carried a field that server state lacks.
+    // If server state lacks a field, no response contained it.
     const base = this.layer === undefined ? before : this.store.base(row)
     const winning: Record<string, unknown> = {}
     for (const field of Object.keys(incoming)) {
@@ -266,7 +266,7 @@ export class Write {
     return join(before, winning, info)
   }
 
-  /** Writes the value that a key keeps in place of its response; `join` if the response carried a page of a list. */
+  /** Writes the stored form of a key's response. `join` is passed if the response contained a page of a list. */
   writeResult(row: Row, incoming: unknown, join?: JoinResults): void {
     const before = row.value
     const verdict = this.verdict(row)
@@ -280,7 +280,7 @@ export class Write {
     this.stamp(row)
   }
 
-  /** Notes the response on a row. */
+  /** Records the response on a row. */
   stamp(row: Row): void {
     const { response } = this
     if (response === undefined) return
@@ -289,9 +289,13 @@ export class Write {
       return
     }
     const { mutated } = row
+    const { done, isStored } = response
     row.mutated =
-      mutated !== undefined && mutated.start > response.start ? { ...mutated, done: response.done } : response
-    // Also where nothing changed: layers that started earlier no longer decide on it.
+      mutated !== undefined && mutated.start > response.start
+        ? // The row is stored only if both responses are.
+          { ...mutated, done, isStored: mutated.isStored && isStored }
+        : response
+    // Even without a change, layers that started earlier no longer decide about the row.
     this.commit.touch(row)
   }
 }
@@ -300,7 +304,7 @@ export function summaryOf({ read, mutated }: Row): FieldOrder {
   return { read: read?.start ?? 0, started: mutated?.start ?? 0, done: mutated?.done ?? 0 }
 }
 
-/** True if two mutations cannot both be the last word on a row. */
+/** True if the final state of a row depends on the order of two mutations. */
 function disagree(
   own: RowRecord | typeof TOMBSTONE | undefined,
   other: RowRecord | typeof TOMBSTONE | undefined,

@@ -12,7 +12,7 @@ import { TimeoutError } from '../util/errors.js'
 export function abortError(reason: unknown): Error {
   if (reason instanceof TimeoutError) return reason
   const error = new DOMException('The request was aborted.', 'AbortError')
-  // Not every platform takes a cause in the constructor.
+  // Not every platform accepts a cause in the constructor.
   return Object.defineProperty(error, 'cause', { value: reason, configurable: true, writable: true })
 }
 
@@ -60,7 +60,7 @@ export async function withTimeout<T, Signal extends AbortSignal | undefined>(
   if (signal?.aborted) forward()
   signal?.addEventListener('abort', forward)
   try {
-    // A function that declares no signal may be passed one.
+    // Passing a signal to a function that declares none does no harm.
     return await Promise.race([run(controller.signal as Signal), ended])
   } finally {
     env.clearTimeout(timer)

@@ -17,13 +17,13 @@
 export class Callable {
   constructor(run: (instance: unknown, args: readonly unknown[]) => unknown) {
     const instance = (...args: unknown[]): unknown => run(instance, args)
-    // Its own name and length would hide those of the class, and neither can be assigned.
+    // The arrow's own `name` and `length` would hide those of the class, and neither can be assigned.
     Reflect.deleteProperty(instance, 'name')
     Reflect.deleteProperty(instance, 'length')
-    // biome-ignore lint/correctness/noConstructorReturn: the arrow takes the place of the object, which could not be called.
+    // biome-ignore lint/correctness/noConstructorReturn: the arrow replaces the object, which is not callable.
     return Object.setPrototypeOf(instance, new.target.prototype)
   }
 }
 
-// For call, apply and `instanceof Function`.
+// The prototype of functions provides `call`, `apply` and `instanceof Function`.
 Object.setPrototypeOf(Callable.prototype, Function.prototype)

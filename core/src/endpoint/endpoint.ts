@@ -45,7 +45,7 @@ export class Endpoint<
 
   constructor(fetch: Fetch, options?: EndpointOptions<Fetch, S, SideEffect> & MembersOfThis<Fetch>) {
     super((instance, args) => Endpoint.#call(instance as Endpoint, args))
-    // `extend`, and classes that take nothing but options, hand the function over as one of them.
+    // `extend`, and classes that take only options, pass the function as an option.
     this.#options = typeof fetch === 'function' ? { ...options, fetch } : (fetch as CheckedOptions)
     if (process.env.NODE_ENV !== 'production' && !(CHECKED in this.#options)) {
       warnOfTypos(`The endpoint ${nameIn(this.#options)}`, this.#options, new.target.prototype)
@@ -94,7 +94,7 @@ export class Endpoint<
   ): ExtendedEndpoint<this, Fetch, S, SideEffect, P> {
     const Class = this.constructor as new (options: OptionRecord) => this
     const { parts } = options as EndpointOptions
-    // Parts are added to those of before.
+    // New parts are appended to this endpoint's.
     const added = parts && this.parts && { parts: [...this.parts, ...parts] }
     const extended: OptionRecord = { ...this.#extended, ...options, ...added }
     if (process.env.NODE_ENV !== 'production') {
@@ -103,9 +103,9 @@ export class Endpoint<
       checkLiterals(options.schema, this.name)
     }
     const next = new Class({ ...this.#options, ...extended })
-    defineOptions(next, extended) // again: fields of the class came after the constructor
+    defineOptions(next, extended) // again, since class fields are set after the parent's constructor
     next.#extended = extended
-    // Its members are this one's with the options over them, which the compiler cannot follow.
+    // The compiler cannot follow that the options override members of this endpoint.
     return next as never
   }
 
@@ -120,7 +120,7 @@ export class Endpoint<
   static async #call(endpoint: Endpoint, args: readonly unknown[]): Promise<unknown> {
     if (process.env.NODE_ENV !== 'production') warnOfHidden(endpoint, endpoint.#options, endpoint.#extended)
     const { timeout, signal, aroundExchange } = endpoint
-    // A controller's parts go around the copy that it makes for a request.
+    // A controller makes a copy for each request, and wraps the copy's HTTP calls in its parts.
     const parts = aroundExchange === undefined ? partsOf(endpoint as never) : []
     if (parts.length === 0 && timeout === undefined) return endpoint.fetch(...(args as never))
     const request = directCall(endpoint as never, args)
@@ -135,7 +135,7 @@ export class Endpoint<
   }
 }
 
-/** A call without a controller, as its parts see it. */
+/** Describes a call without a controller to its parts. */
 function directCall(endpoint: EndpointInterface, args: readonly unknown[]): PartRequest {
   const { name: key = '', signal } = endpoint
   return { endpoint, args, key, signal, env: browserEnv(), owner: undefined, repeats: () => {} }
@@ -177,7 +177,7 @@ export interface EndpointMembers<Fetch extends FetchFunction, S extends Schema, 
 /** Any async function; in an inline function, `this` is the endpoint. */
 type EndpointFunction = (this: AnyEndpoint, ...args: never) => Promise<unknown>
 
-// biome-ignore lint/suspicious/noExplicitAny: the function's own arguments are not known before it is inferred; unknown would refuse them.
+// biome-ignore lint/suspicious/noExplicitAny: the function's arguments are unknown before it is inferred; unknown would refuse them.
 type AnyEndpoint = EndpointMembers<(...args: any[]) => Promise<unknown>, Schema, boolean | undefined>
 
 /** The members that a function reads from its `this`, which must be among the options. */
@@ -232,7 +232,7 @@ function nameIn({ name, path }: OptionRecord): string {
   return String(name ?? path ?? '')
 }
 
-/** The constructor of a subclass is called with options alone; that of `Endpoint` itself takes its function before them. */
+/** Throws if the constructor has parameters besides the function and the options: `extend` calls it with options alone. */
 function checkConstructor(Class: { readonly name: string; readonly length: number }, options: object): void {
   if (Class.length <= ('fetch' in options ? 2 : 1)) return
   throw new OptionError('extend', `needs the constructor of ${Class.name} to take its options as one object.`)
@@ -248,14 +248,14 @@ function warnOfHidden(
   if (!checked || checked.isCalled) return
   checked.isCalled = true
   for (const [name, value] of Object.entries(options)) {
-    // Any option is a member of that name.
+    // Each option is a member of the same name.
     if (value === undefined || value === (endpoint as OptionRecord & object)[name] || name in extended) continue
     const where = `A field of ${endpoint.constructor.name} hides the option '${name}' of ${endpoint.name}`
     console.warn(`${where}. Set it with extend({ ${name} }), or make the field a getter.`)
   }
 }
 
-/** The functions of an endpoint that take its arguments, with the first of them fixed. */
+/** Returns the functions of an endpoint that take its arguments, with the first arguments fixed. */
 function boundOptions(target: OptionRecord, bound: readonly unknown[]): OptionRecord {
   const options: Record<string, unknown> = { name: target.name }
   for (const [name, before] of [
@@ -273,5 +273,5 @@ function boundOptions(target: OptionRecord, bound: readonly unknown[]): OptionRe
   return options
 }
 
-// Names: a fetch function's own until one is given. Fields of subclasses may set it too.
+// The default name is that of the fetch function. An option or a field of a subclass replaces it.
 defineDefault(Endpoint.prototype, 'name', (endpoint: Endpoint) => endpoint.fetch.name)

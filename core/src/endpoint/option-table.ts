@@ -3,20 +3,20 @@ import { describe } from '../util/describe.js'
 import { OptionError } from '../util/errors.js'
 import { defineMember } from '../util/plain.js'
 
-/** Options as a plain record: the library's, and any that a user adds. */
+/** Options by name: the library's, and any that a user adds. */
 export type OptionRecord = Readonly<Record<string, unknown>>
 
 /** Options for which `undefined` means the default. */
 const orDefault =
   /^(?:name|fetch|key|testKey|method|urlPrefix|url|searchToString|getRequestInit|getHeaders|fetchResponse|parseResponse|process)$/
 
-/** Options that are times in ms, which may be 0 if they are lengths. */
+/** Options that are times in ms. Those that end in `Length` may be 0. */
 const isTime = /^(?:(?:data|error)ExpiryLength|pollFrequency|timeout)$/
 
 /** Names of options, by the type of their values. */
 type OptionTypes = Readonly<Partial<Record<'string' | 'number' | 'boolean' | 'function' | 'object' | 'others', string>>>
 
-/** All options, by the types that are checked in development; others are checked by themselves, or may be anything. */
+/** All options, by the type that development checks. `others` have checks of their own, or accept any value. */
 const optionTypes: OptionTypes = {
   string: 'name refreshPages',
   number: 'dataExpiryLength errorExpiryLength pollFrequency timeout',
@@ -26,7 +26,7 @@ const optionTypes: OptionTypes = {
   others: 'schema parts',
 }
 
-/** The options of a `RestEndpoint`: on any other endpoint a member of that name is its author's own, unless it is a part (`retry`, `batch`). */
+/** The options of a `RestEndpoint`. Other endpoints may have any members of these names except `retry` and `batch`. */
 const restOptionTypes: OptionTypes = {
   string: 'method urlPrefix path paginationField movePath content',
   function: 'nextPage url searchToString getRequestInit getHeaders fetchResponse parseResponse process',
@@ -61,9 +61,9 @@ export function defineOptions(endpoint: object, options: OptionRecord): void {
 }
 
 /**
- * Checks a time in milliseconds, and returns it.
+ * Returns a time in milliseconds after checking it.
  *
- * @throws OptionError for anything else, and for 0 unless that may be
+ * @throws OptionError for anything else, and for 0 unless `mayBeZero`
  */
 export function checkTime(name: string, value: unknown, mayBeZero: boolean): number {
   if (typeof value === 'number' && (value > 0 || (mayBeZero && value === 0))) return value
@@ -73,13 +73,13 @@ export function checkTime(name: string, value: unknown, mayBeZero: boolean): num
   )
 }
 
-/** Checks types, schema literals and methods: they are written in the program, so its author sees the error. */
+/** Checks types, schema literals and methods, in development only: mistakes in them are in the program's source. */
 function checkDefinition(endpoint: object, name: string, value: unknown, options: OptionRecord): void {
   if (!('fetchResponse' in endpoint) && namesIn(restOptionTypes).includes(name)) return
   const owner = `${options.name ?? options.path ?? 'an endpoint'}`
-  // Copies of an endpoint are defined for each request: its author is told once.
+  // Warns only once, since each request defines a copy of the endpoint.
   if (name === 'schema') checkLiterals(value, owner, true)
-  // A part in the place of options would give the endpoint its name, and do nothing else.
+  // A part passed in place of the options would only give the endpoint its name.
   if (name === 'wrote' && typeof value === 'function')
     throw new OptionError('parts', 'must contain the part: write parts: [also(…)].')
   if (name === 'parts' && value !== undefined && !Array.isArray(value))
@@ -92,7 +92,7 @@ function checkDefinition(endpoint: object, name: string, value: unknown, options
       `of ${owner} must be ${/^o/.test(type) ? 'an' : 'a'} ${type}, found ${describe(value)}.`,
     )
   }
-  // Arrow functions may use the `super` of the class around them.
+  // Arrow functions may use `super` of the class that contains them.
   if (typeof value !== 'function' || value.prototype !== undefined) return
   const source = Function.prototype.toString.call(value)
   if (!isShortMethod.test(source) || !/\bsuper\s*\./.test(source)) return
@@ -144,13 +144,13 @@ export function warnOfTypos(who: string, options: object, own: object, more: rea
   }
 }
 
-/** Marks options that were checked already, in development: copies of an endpoint share the mark and do not warn again. */
+/** Marks options that development has already checked. Copies of an endpoint share the mark, so they do not warn again. */
 export const CHECKED: unique symbol = Symbol('checked')
 
 /** Options with the mark. */
 export type CheckedOptions = OptionRecord & { readonly [CHECKED]?: { isCalled: boolean } }
 
-/** Returns the known name of which a name is probably a misspelling; undefined if there is none. */
+/** Returns the known name that a name probably misspells; undefined if there is none. */
 function meantName(name: string, names: readonly string[]): string | undefined {
   const lower = name.toLowerCase()
   return names.find((one) => {
@@ -159,7 +159,7 @@ function meantName(name: string, names: readonly string[]): string | undefined {
   })
 }
 
-/** The number of letters to insert, delete, change or swap with the next one. */
+/** Counts the letters to insert, delete, change or swap with the next one. */
 function distance(a: string, b: string): number {
   let before: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, j) => j)
@@ -178,9 +178,9 @@ function distance(a: string, b: string): number {
   return last[b.length] ?? 0
 }
 
-// --- the same in types
+// --- misspelt options in types
 
-/** A type that no value has. Its text is the reason why an option is invalid. */
+/** A type that no value has. Its text tells why an option is invalid. */
 interface Misspelt<Reason extends string> {
   readonly 'this cannot be': Reason
 }
@@ -195,7 +195,7 @@ interface Misspelt<Reason extends string> {
  * ```
  */
 export type NoTyposIn<P, Known, Own = unknown> = [keyof P] extends [Known]
-  ? unknown // nearly always: what follows costs the checker most
+  ? unknown // the usual case: checking each name below is expensive
   : {
       readonly [Name in Exclude<keyof P, Known | keyof Own> as string extends Name
         ? never
@@ -216,7 +216,7 @@ type MeantOne<Name extends string, Known extends string> =
         ? never
         : Known
 
-/** Names in which one changed letter gives another word. */
+/** Names that one changed letter may turn into another common word. */
 type Short = 'path' | 'name' | 'key' | 'url' | 'body' | 'fetch' | 'args'
 
 /** A text without one of its letters. */

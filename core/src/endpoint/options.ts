@@ -117,11 +117,11 @@ export type Softness = 'soft' | { readonly shownUntil: number }
  * ```
  */
 export interface RequestPart {
-  /** Its name in error messages. */
+  /** The part's name in error messages. */
   readonly name: string
   /** True if only the last part of this name applies: an endpoint's `retry` replaces the controller's. */
   readonly isOnly?: boolean
-  /** True if it concerns the response of one member: requests that `batch` combines are sent without it. */
+  /** True if it handles the response of a single member: requests that `batch` combines are sent without it. */
   readonly forMember?: boolean
   /** Called synchronously at the start of a request, before its optimistic layer exists. An error fails the request. */
   prepare?(request: PartRequest): void
@@ -140,7 +140,7 @@ export interface RequestPart {
    * a function that stops it. Only the last part with this function is used. A reset stops and restarts it.
    */
   subscribe?(host: SourceHost, call: SourceCall): () => void
-  /** Called when the request is over, however it ended, before its response is written or its optimistic change removed. An error is reported. */
+  /** Called when a request ends, before its response is written or its layer removed. An error is reported. */
   settled?(request: PartRequest, error: Error | undefined): void
   /** Called when a read fails. The first part that returns a value decides; otherwise the endpoint's `errorPolicy` does. */
   failed?(
@@ -157,7 +157,7 @@ export type AroundExchange = (
 ) => Promise<Response>
 
 /** An updater of another endpoint's result: takes the current normalized result and returns the next one. */
-// biome-ignore lint/suspicious/noExplicitAny: the result of another endpoint, named by a key at run time; unknown would refuse `(ids = []) => …`.
+// biome-ignore lint/suspicious/noExplicitAny: a key names the other endpoint at run time, so its result has no type here; unknown would refuse `(ids = []) => …`.
 export type ResultUpdater = (current: any) => unknown
 
 /**
@@ -357,9 +357,9 @@ export interface EndpointOptions<
 export interface FlightOptions extends Pick<EndpointOptions, 'onSend' | 'transport'> {
   /** Aborts this request. */
   readonly signal: AbortSignal
-  /** Wraps its HTTP calls in the sender's parts. */
+  /** Wraps its HTTP calls in the parts of the flight or direct call. */
   readonly aroundExchange?: AroundExchange
-  /** `undefined`: the sender watches the time. */
+  /** Always undefined: the sender of the request limits the time. */
   readonly timeout?: undefined
 }
 
@@ -390,7 +390,7 @@ export interface EndpointInterface<
  *
  * @remarks
  * `never[]` accepts any arguments, like `never`, but is a list, so that editors can complete the arguments of a hook. No endpoint has
- * the second `false`: it is there for the error of a mutation, which names the remedy.
+ * the second `false`: it adds the remedy to the type error of a mutation.
  */
 export type ReadEndpoint<
   Fetch extends FetchFunction = (...args: never[]) => Promise<unknown>,

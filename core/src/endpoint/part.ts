@@ -2,25 +2,24 @@ import type { AroundExchange, EndpointInterface, PartRequest, RequestPart } from
 
 const NONE: readonly RequestPart[] = []
 
-/** The parts of an endpoint's requests, in their order; `shared` are those of the controller. */
+/** Returns the parts of an endpoint's requests in order; `shared` are those of the controller. */
 export function partsOf(endpoint: EndpointInterface, shared: readonly RequestPart[] = NONE): readonly RequestPart[] {
   const { parts: own = NONE, retry, batch, scope } = endpoint
   const ofClasses = partsOfClass(endpoint.constructor)
   if (ofClasses === NONE && own.length === 0 && !retry && !batch && !scope) return shared
-  // Null is none, as in the platform's own options; anything else that is no object is a member of the author's own.
+  // Null means none, as in the platform's options; any other value that is no object belongs to the endpoint's author.
   const all = [...shared, ...ofClasses, ...own, retry, batch, scope].filter(
     (part) => part != null && typeof part === 'object',
   )
-  // Of the same part, and of those that only one counts of, the last one stays.
+  // The last one stays of identical parts, and of parts of one name with `isOnly`.
   return all.filter(
     (part, at) => !all.some((other, i) => i > at && (other === part || (part.isOnly && other.name === part.name))),
   )
 }
 
-/** The `static parts` of a class and of those that it extends. */
+/** Returns the `static parts` of a class, after those of the classes that it extends. */
 function partsOfClass(Class: object): readonly RequestPart[] {
   let parts = NONE
-  // The chain of classes ends with `Function.prototype`, and null.
   for (let one: object | null = Class; one !== null; one = Object.getPrototypeOf(one) as object | null)
     if (Object.hasOwn(one, 'parts')) parts = [...(one as { readonly parts: readonly RequestPart[] }).parts, ...parts]
   return parts
@@ -36,7 +35,7 @@ export function sendBy(
   for (const hook of ['repeat', 'request'] as const) {
     for (const part of parts) {
       const inner = send
-      // Both are called with the next step; `request` calls it without a signal.
+      // Both hooks receive the next step; `request` calls it without a signal.
       if (part[hook]) send = async () => part[hook]?.(request, inner)
     }
   }

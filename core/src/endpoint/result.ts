@@ -1,7 +1,7 @@
 import type { Denormalize, DenormalizeNullable, ResponseInput } from '../schema/infer.js'
 import type { Schema } from '../schema/schema.js'
 
-/** The type of functions from which endpoints are created: any arguments, and a promise as the result. */
+/** The type of functions from which endpoints are created: they take any arguments and return a promise. */
 export type FetchFunction = (...args: never) => Promise<unknown>
 
 /**
@@ -112,13 +112,13 @@ export interface EndpointResponse<Data> {
 
 /** The times of a response: wall clock in ms. */
 export interface Times {
-  /** The time at which it came. */
+  /** The time at which it arrived. */
   readonly date: number
-  /** Until when it is fresh. */
+  /** The time until which it is fresh. */
   expiresAt: number
-  /** Until when its stale data may be shown; undefined: as long as it is stored. */
+  /** The time until which stale data may be shown; undefined for as long as it is stored. */
   shownUntil?: number | undefined
-  /** True if nothing of it may be stored on a disk. */
+  /** True if none of it may be stored on a disk. */
   noStore?: boolean | undefined
 }
 
@@ -126,12 +126,12 @@ export interface Times {
 export interface Received {
   /** The result of `process`. */
   readonly data: unknown
-  /** They may be changed until readers are notified. */
+  /** The times, which parts may change until readers are notified. */
   readonly response: Times
 }
 
 /**
- * Says whether stored data may be shown.
+ * The states of stored data: whether it may be shown.
  *
  * @remarks
  * `Valid` may be shown; `InvalidIfStale` may be shown until `expiresAt`; `Invalid` may not be shown.

@@ -39,9 +39,8 @@ export interface RetryOptions {
    */
   readonly maxRetryAfter?: number | undefined
   /**
-   * The limit for all attempts together, including pauses and time offline, in ms, above 0. Then the request rejects
-   * with a
-   * `TimeoutError`.
+   * The limit for all attempts together, including pauses and time offline, in ms, above 0. After that the request
+   * rejects with a `TimeoutError`.
    *
    * @default undefined: no limit
    */
@@ -55,9 +54,9 @@ const LONGEST_RETRY_PAUSE = 30_000
  * Creates the `retry` option of a controller or an endpoint, from a limit or from options.
  *
  * @remarks
- * It repeats requests that got no response, timed out or failed with one of the `statuses`; never aborted ones. The pause is at least
- * the response's `Retry-After`; after a 429 all requests of the controller to that origin wait, polls too. While the device is offline
- * a failed request waits for the connection instead of spending its attempts.
+ * It repeats requests that got no response, timed out or failed with one of the `statuses`; never aborted ones. The pause is
+ * at least the response's `Retry-After`. After a 429, all requests of the controller to that origin wait, including polls.
+ * While the device is offline, a failed request waits for the connection, which does not count as an attempt.
  *
  * @example
  * ```ts
@@ -82,12 +81,12 @@ export function retry(options: number | RetryOptions = {}): RequestPart {
   }
 }
 
-/** Until when requests to an origin wait, in monotonic ms, by controller; those of direct calls do not wait for each other. */
+/** The monotonic ms until which requests wait, by controller and origin. Direct calls do not wait for each other. */
 const holdsOf = new WeakMap<object, Map<string, number>>()
 
-/** The facts that all attempts of a request share. */
+/** The state that all attempts of a request share. */
 interface Repeated {
-  /** Ends the request. */
+  /** Aborted when the request is aborted or its `totalTimeout` is over. */
   readonly until: AbortSignal
   mayRepeat(error: unknown): boolean
   next(signal: AbortSignal): Promise<unknown>
@@ -116,7 +115,7 @@ async function repeat(
       if (signal.aborted) throw error
       const after = retryAfter(error, env.now())
       const wait = after + delayOf(settings, failures + 1, request)
-      // A server that counts requests counts those of all endpoints.
+      // Rate limits apply to all endpoints of a server.
       if (statusOf(error) === 429) holds.set(origin, env.mono() + Math.min(wait, settings.maxRetryAfter))
       if (after > settings.maxRetryAfter || !mayRepeat(error)) throw error
       const isOffline = error instanceof TransportError && !env.isOnline()
@@ -134,7 +133,7 @@ async function repeat(
   }
 }
 
-/** The origin in a fetch key; empty for the page's own. */
+/** Returns the origin in a fetch key; empty for the page's own. */
 function originInKey(key: string): string {
   return /\w+:\/\/[^/?#\s]+/.exec(key)?.[0] ?? ''
 }
@@ -157,12 +156,12 @@ async function unlessAborted(signal: AbortSignal, begin: (done: () => void) => (
 
 // --- what may be repeated
 
-/** The keys by which a server recognizes repeated mutations: those of their first attempts. */
+/** The idempotency keys of first attempts. */
 type SentKeys = WeakMap<PartRequest, string>
 
 const IDEMPOTENCY_KEY = 'idempotency-key'
 
-/** All attempts of a mutation have the first one's idempotency key: `getHeaders` may make one each time. */
+/** Sends the first attempt's idempotency key with all attempts, since `getHeaders` may create a new one each time. */
 function withSameKey(
   sentKeys: SentKeys,
   { request, init }: Exchange,
@@ -176,13 +175,13 @@ function withSameKey(
     if (key !== null) sentKeys.set(request, key)
   } else if (sent !== key) {
     headers?.set(IDEMPOTENCY_KEY, sent)
-    // The event of the request tells what was sent.
+    // The options are changed in place, so that the request's event reports what was sent.
     if (headers !== undefined) init.headers = headers
   }
   return next(init)
 }
 
-/** Undefined for headers that the platform refuses: such a request fails. */
+/** Returns the headers; undefined if the platform refuses them, which fails the request. */
 function readableHeaders(init: RequestInit): Headers | undefined {
   try {
     return new Headers(init.headers)
@@ -199,13 +198,13 @@ function isPassing(settings: Settings, { endpoint }: PartRequest, hasKey: boolea
       : settings.statuses.includes(status)
   if (!maySucceed || endpoint.sideEffect !== true || hasKey) return maySucceed
   const { method } = endpoint as { readonly method?: string }
-  // On an endpoint that is no `RestEndpoint` it may be anything.
+  // On an endpoint other than a `RestEndpoint`, `method` may be anything.
   return typeof method === 'string' && settings.methods.includes(method.toUpperCase())
 }
 
 // --- pauses
 
-/** The pause that the server asks for by `Retry-After`, in ms; 0 without one that can be read. */
+/** Returns the `Retry-After` of a response in ms; 0 if it is missing or invalid. */
 export function retryAfter(error: unknown, now: number): number {
   const { headers } = (error ?? {}) as { readonly headers?: unknown }
   const text = headers instanceof Headers ? (headers.get('retry-after') ?? '').trim() : ''

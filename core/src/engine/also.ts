@@ -18,8 +18,7 @@ export type AlsoResult = readonly [endpoint: EndpointInterface, args: readonly u
  * @remarks
  * The results are ordered like a read that was sent with the request and includes its change: they never overwrite
  * newer data. An error in one of them goes to the controller's `onError`; the response itself and the others are
- * stored. Direct calls
- * without a controller store nothing.
+ * stored. Direct calls without a controller store nothing.
  *
  * @param results returns the results; it receives the result of `process` and the arguments of the call
  * @example
@@ -62,6 +61,6 @@ function storeResult(store: Store, [endpoint, args, data]: AlsoResult, response:
   if (change === undefined) throw new OptionError('also', 'must return a response for each endpoint with a schema.')
   const lifetime = endpoint.dataExpiryLength ?? expiresAt - date
   const read: ResponseInfo = { start, done, mutation: false, date, at, expiresAt: date + lifetime, noStore }
-  // The arguments were checked by whoever wrote the function; `key` throws for those that make no URL.
+  // The author of the function is responsible for the arguments; `key` throws if they make no URL.
   store.keepRead(store.entry(endpoint.key(...(args as never)), endpoint.schema), change, read, { endpoint, args })
 }

@@ -19,7 +19,7 @@ export interface BatchOptions {
    */
   readonly path: string
   /**
-   * The param that takes the ids: in the path they are joined by commas.
+   * The param that takes the ids. In the path they are joined by commas.
    *
    * @default 'ids'
    */
@@ -78,7 +78,7 @@ export function batch(options: BatchOptions): RequestPart {
     forMember: true,
     request(flight, alone) {
       const named = flight instanceof Flight ? namedBy(flight) : undefined
-      // In the path the ids are joined by commas, of which a server makes several ids.
+      // The path joins ids by commas, so the server would read an id with a comma as several.
       const isJoined = named?.id.includes(',') && template(options.path).names.has(options.ids ?? 'ids')
       if (named === undefined || isJoined) return alone()
       return new Promise((resolve, reject) => enqueue({ ...named, alone, resolve, reject }))
@@ -86,10 +86,10 @@ export function batch(options: BatchOptions): RequestPart {
   }
 }
 
-/** Values by name, of any type until they are written. */
+/** Params by name; any value is accepted until it becomes part of a URL. */
 type Params = Readonly<Record<string, unknown>>
 
-/** A call that asks for one member, with params that it has in common with others. */
+/** A call for one member: its id, and the other params, which calls in the same batch share. */
 interface Named {
   readonly flight: Flight
   readonly id: string
@@ -105,7 +105,7 @@ interface Waiting extends Named {
   reject(error: unknown): void
 }
 
-/** Undefined for a call that cannot be sent together with others. */
+/** Returns the member that a call requests; undefined if the call cannot be batched. */
 function namedBy(flight: Flight): Named | undefined {
   const { endpoint, args, isMutation } = flight
   const [params, ...rest] = args
@@ -117,7 +117,7 @@ function namedBy(flight: Flight): Named | undefined {
   return typeof id === 'string' || typeof id === 'number' ? { flight, id: String(id), param, common } : undefined
 }
 
-/** Reads of one endpoint with the same other params, at most `max`, without those that were aborted meanwhile. */
+/** Groups reads with the same endpoint and common params, at most `max` per group. Rejects aborted ones. */
 function groupsOf(queue: readonly Waiting[], max: number): Iterable<readonly Waiting[]> {
   const groups: Waiting[][] = []
   const open = new Map<EndpointInterface, Map<string, Waiting[]>>()
@@ -160,10 +160,10 @@ function sendGroup(
     const membersIn = once((result: FlightResult) => membersById(result, first))
     for (const waiting of group) {
       const settle = (result: FlightResult): void => settleOne(waiting, call, membersIn(result))
-      // The network removes members that leave, and aborts the request after the last one.
+      // When a read is aborted, the network removes it from the request, and aborts the request after the last one.
       const { abort, start: by } = waiting.flight
       const fail = (error: Error): void => {
-        waiting.flight.toldError = error
+        waiting.flight.reportedError = error
         waiting.reject(error)
       }
       owner.join(call, {
@@ -187,7 +187,7 @@ function endpointForSeveral(one: EndpointInterface, { path, items }: BatchOption
     update: undefined,
     ...(items && { process: itemsBy(items, path) }),
   }
-  // Any endpoint extends to one with these options.
+  // The type of `extend` in the interface is narrower than that of every endpoint's method.
   return one.extend?.(options as never) as EndpointInterface
 }
 
@@ -207,13 +207,13 @@ function callFor(group: readonly Waiting[], endpoint: EndpointInterface, { path,
   return { endpoint, args, key: endpoint.key(...(args as never)) }
 }
 
-/** A member of the response: its stored value, and the payload. */
+/** A member of the response: its stored form, and its payload. */
 interface Found {
   readonly result: unknown
   readonly data: unknown
 }
 
-/** The members of a response, by the field that names them and by their primary keys. */
+/** Returns the members of a response by the param's field, and by primary key. */
 function membersById({ stored, data }: FlightResult, { flight, param }: Waiting): ReadonlyMap<string, Found> {
   const { endpoint, owner } = flight
   const byField = new Map<string, Found>()
@@ -231,7 +231,7 @@ function membersById({ stored, data }: FlightResult, { flight, param }: Waiting)
   return new Map([...byPk, ...byField])
 }
 
-/** The read is answered by its member: with the facts of the response in which that came. */
+/** Settles a read with its member and the facts of the response that contained it. */
 function settleOne({ flight, id, resolve, reject }: Waiting, call: Call, members: ReadonlyMap<string, Found>): void {
   const found = members.get(id)
   if (found === undefined) {
@@ -248,7 +248,7 @@ function settleOne({ flight, id, resolve, reject }: Waiting, call: Call, members
   resolve(found.data)
 }
 
-/** A function that works its result out once. */
+/** Returns a function that computes its result once. */
 function once<Input, Output>(work: (input: Input) => Output): (input: Input) => Output {
   let made: { readonly output: Output } | undefined
   return (input) => {

@@ -7,7 +7,7 @@ import { TOMBSTONE } from '../table/value.js'
 import type { Flight } from './flight.js'
 import { placeholderOf, type Store } from './store.js'
 
-/** The outcome of an empty response: values to write, and rows whose results are to be fetched again. */
+/** The outcome of an empty response: values to write, and rows whose results become stale. */
 export interface EmptyOutcome {
   readonly change: Change | undefined
   readonly stale: readonly Row[]
@@ -16,15 +16,16 @@ export interface EmptyOutcome {
 }
 
 /**
- * Returns the outcome of a mutation without a response body: the optimistic values of rows with real keys become server state;
- * placeholders go. Results that depend on the rows that it touched, or that its arguments name, are to be fetched again.
+ * Returns the outcome of a mutation without a response body: the optimistic values of rows with real keys become server
+ * state, and placeholders are dropped. Results become stale if they depend on rows that the mutation touched or that its
+ * arguments name.
  */
 export function storeOptimistic(flight: Flight, store: Store): EmptyOutcome {
   const optimistic = flight.layer?.make({ valueOf: store.base }) ?? movedByArgs(flight, store)
   if (optimistic === undefined) return { change: undefined, stale: namedRows(flight, store) }
   const isReal = (pk: string): boolean => !pk.startsWith(placeholderOf(flight.label))
   const change = new Change()
-  // Without a layer it is a move.
+  // Without a layer, the change is that of a `move`, which creates nothing.
   change.mayCreate = flight.layer !== undefined && optimistic.mayCreate
   optimistic.rows.forEach((row, i) => {
     if (isReal(row.pk)) change.write(row, optimistic.records[i] ?? TOMBSTONE, optimistic.customs.get(i))
@@ -40,21 +41,21 @@ export function storeOptimistic(flight: Flight, store: Store): EmptyOutcome {
   }
 }
 
-/** Returns the change that a `move` without a response body makes by its arguments; undefined where these name no row. */
+/** Returns the change that a `move` without a response body makes by its arguments; undefined if they name no row. */
 function movedByArgs({ endpoint, args }: Flight, { table, infos, views, base }: Store): Change | undefined {
   const { schema } = endpoint
   if (!isMemberChanges(schema) || schema.movesByArgs !== true) return undefined
   try {
     return normalizeInput(schema, null, { table, infos, views, args, valueOf: base })
   } catch {
-    // The server has done it all the same.
+    // The server has done the move, so its response is no error.
     return undefined
   }
 }
 
-/** The row or list that a mutation's arguments name. */
+/** Returns the row or list that a mutation's arguments name. */
 function namedRows({ endpoint, args }: Flight, store: Store): Row[] {
-  // `push` and the like change the lists of their Collection.
+  // Accessors such as `push` change the lists of their Collection.
   const schema = isMemberChanges(endpoint.schema) ? endpoint.schema.collection : endpoint.schema
   if (!isRowSchema(schema)) return []
   const pk = store.views.lookupQuietly(schema, args, { valueOf: store.base })

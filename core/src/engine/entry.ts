@@ -6,28 +6,28 @@ import type { Row } from '../table/row.js'
 import type { ResponseInfo } from '../table/value.js'
 import type { Env } from '../util/env.js'
 
-/** An error that a key's last request ended with. */
+/** The error of a key's last request. */
 export interface KeyError {
   readonly error: Error
-  /** `'soft'`: data that may be shown is shown instead. */
+  /** With `'soft'`, readers show data instead of the error if they may. */
   readonly policy: 'soft' | undefined
-  /** Wall clock in ms at which it came. */
+  /** Wall clock in ms at which it arrived. */
   readonly date: number
-  /** Wall clock in ms after which the error no longer counts. */
+  /** Wall clock in ms until which the error is recent. */
   readonly expiresAt: number
-  /** Monotonic ms at which it came. */
+  /** Monotonic ms at which it arrived. */
   readonly at: number
   /** Sequence number of the request's start. */
   readonly start: number
 }
 
-/** The arrival of a response or an error, by both clocks, and its expiry. */
+/** Returns the time of a response or an error that arrives now, by both clocks, and its expiry. */
 export function timesOf(env: Pick<Env, 'now' | 'mono'>, lifetime: number): Pick<KeyError, 'date' | 'expiresAt' | 'at'> {
   const date = env.now()
   return { date, expiresAt: date + lifetime, at: env.mono() }
 }
 
-/** The facts of a read that is not sent, or that a mutation may not be part of: it starts at `start` and is there now. */
+/** Returns the facts of a read that arrives now without a request of its own. */
 export function readAt(env: Pick<Env, 'now' | 'mono'>, start: number, lifetime: number): ResponseInfo {
   return { start, done: 0, mutation: false, ...timesOf(env, lifetime) }
 }
@@ -46,7 +46,7 @@ export class Entry {
   /** The response that wrote the result. */
   response: ResponseInfo | undefined = undefined
   error: KeyError | undefined = undefined
-  /** The schema of the endpoint that responded last: it finds the rows in the result. */
+  /** The schema of the last response's endpoint, which finds the rows in the result. */
   schema: Schema
   /** The form in which the result is stored. */
   readonly form: string
@@ -54,15 +54,15 @@ export class Entry {
   invalid = 0
   /** Data of responses that started before this is stale; only includes marks up to `judged`. */
   stale = 0
-  /** Why it is judged again, until its observers were. */
+  /** The reason for the next re-evaluation by its observers. */
   cause: Cause | undefined = undefined
-  /** The newest endpoint mark that the entry was compared with. */
+  /** The newest endpoint mark with which the entry was compared. */
   judged = 0
   /** Monotonic ms at which the last request started. */
   requestedAt: number | undefined = undefined
   /** The requests for the pages of its list, by cursor. */
   readonly pages: Map<string, PageRequest> = new Map()
-  /** The params of the pages that follow those of its list, by cursor, where the endpoint's `nextPage` tells them. */
+  /** The params of the pages that follow the loaded ones, by cursor, as returned by the endpoint's `nextPage`. */
   readonly following: Map<string, Following> = new Map()
   /** Start of the newest read that refreshes all pages. */
   refresh = 0

@@ -15,20 +15,20 @@ export interface Call {
   readonly endpoint: EndpointInterface
   readonly args: readonly unknown[]
   readonly key: string
-  /** Its place in the order of the store, if that is not the last one. */
+  /** The sequence number at which the flight starts, if it is not a new one. */
   readonly startsAt?: number
 }
 
 /** A caller that waits for a flight. */
 export interface FlightSubscriber {
-  /** Gets the result, right after its commit; undefined if nobody reads data. */
+  /** Receives the result, right after its commit; undefined if the caller needs no data. */
   readonly settle?: (result: FlightResult) => void
-  /** Gets the error of the flight, or why the subscriber had to leave. */
+  /** Receives the error of the flight, or the reason why the subscriber had to leave. */
   readonly fail: (error: Error) => void
   readonly signal?: AbortSignal | undefined
   /** True if it also joins a read that started before the last mutation settled. */
   readonly joinsAny?: boolean
-  /** The reason for the request. The cause of the subscriber that opens a flight is the flight's. */
+  /** The reason for the request. A flight takes the cause of the subscriber that opened it. */
   readonly cause: Cause
   /** Stops listening to the signal. */
   dispose?: () => void
@@ -39,21 +39,21 @@ export interface NetworkOptions {
   readonly env: Env
   /** The clock that may be read while rendering. */
   readonly clock: Pick<Env, 'mono'>
-  /** The parts of all requests; simulated networks come and go. */
+  /** The parts of all requests. A simulated network adds and removes its own at any time. */
   parts: readonly RequestPart[]
-  /** Performs the HTTP calls of all endpoints in the end. */
+  /** Performs the HTTP calls of all endpoints. */
   readonly transport: Transport | undefined
   readonly dataExpiryLength: number
   readonly errorExpiryLength: number
   /** Creates the layer of a mutation with an optimistic response. */
   layerOf(flight: Flight): Layer | undefined
-  /** Hears of requests: started, settled, failed. */
+  /** Called when a request starts, is repeated, or settles. */
   onEvent(event: NetworkEvent): void
-  /** Tells a developer something, once. */
+  /** Prints a warning for developers, each text once. */
   readonly warn: (message: string) => void
 }
 
-/** An event of a request: it started, is sent again since an attempt failed, or settled. */
+/** An event of a request: it starts, is repeated after a failed attempt, or settles. */
 export type NetworkEvent =
   | { readonly type: 'fetch'; readonly flight: Flight; readonly error?: undefined }
   | { readonly type: 'retry'; readonly flight: Flight; readonly error: Error }
@@ -63,24 +63,24 @@ export type NetworkEvent =
 export interface FlightOwner {
   readonly store: Store
   readonly options: NetworkOptions
-  /** The parts of a flight at this moment: simulated networks come and go. */
+  /** Returns the current parts of a flight: a simulated network may have been added or removed. */
   partsOf(flight: Flight): readonly RequestPart[]
   join(call: Call, subscriber: FlightSubscriber): Flight | undefined
 }
 
-/** The response of a flight as its parts see it. */
+/** The response of a flight, as its parts receive it. */
 export interface FlightReceived extends Received {
   readonly response: ResponseInfo
-  /** The change that it makes; undefined if it was empty. */
+  /** The change that the response makes; undefined if it was empty. */
   readonly change: Change | undefined
 }
 
-/** A response that a part has found without reading it: a change that it confirms, or a member of another response. */
+/** A result that a part supplies in place of a response body: a confirmed change, or a member of another response. */
 export interface FlightAnswer {
   readonly change: Change
-  /** The HTTP response that means this. */
+  /** The HTTP response that the part has replaced. */
   readonly of?: Response
-  /** The facts of the response that brought it together with others. */
+  /** The facts of the response that contained this member. */
   readonly response?: ResponseInfo | undefined
 }
 
@@ -90,16 +90,17 @@ export interface FlightResult {
   readonly data: unknown
   /** The stored form of the result; undefined if it was empty and nothing was written. */
   readonly stored: unknown
-  /** Returns the deleted data as it was before; not there if the schema deletes nothing. */
+  /** Returns the data as it was before the deletion; undefined if the schema deletes nothing. */
   readonly removed?: (() => unknown) | undefined
   /** True if `stored` was written. */
   readonly isWritten: boolean
-  /** The members of the page that it was, by the list that they joined; undefined for a list as a whole. */
+  /** The members of the requested page, by the list that they joined; undefined if the whole list was requested. */
   readonly page?: Page | undefined
 }
 
 /**
- * Tells reads in flight apart: by where their result is stored, and for a page, which is stored with its list, also by the page.
+ * Returns the key that distinguishes reads in flight: the place of their result, and for a page, which is stored in its
+ * list, the page.
  *
  * @example requestKeyOf({ endpoint: getTodos.getPage, args: [{ page: 2 }] }, 'GET /todos') // 'GET /todos [{"page":2}]'
  */
@@ -107,7 +108,7 @@ export function requestKeyOf({ endpoint, args }: Pick<Call, 'endpoint' | 'args'>
   return endpoint.requestKey === undefined ? id : `${id} ${endpoint.requestKey(...(args as never))}`
 }
 
-/** One request in flight. Its id is its start in the one order of the store. */
+/** One request in flight. Its id is `start`, its sequence number. */
 export class Flight implements Call, PartRequest {
   readonly owner: FlightOwner
   readonly start: number
@@ -121,38 +122,38 @@ export class Flight implements Call, PartRequest {
   readonly subscribers: Set<FlightSubscriber> = new Set()
   /** The optimistic layer, while it is pending. */
   layer: Layer | undefined = undefined
-  /** The options of its request, if the endpoint reports them by `onSend`. */
+  /** The options of the HTTP request, if the endpoint reports them through `onSend`. */
   sent: RequestInit | undefined = undefined
-  /** The response that a part has found, so that none is read. */
+  /** The result that a part supplies in place of the response body. */
   answer: FlightAnswer | undefined = undefined
-  /** An error that is told already, by the request that it was a part of. */
-  declare toldError?: Error
+  /** An error that the batch request of this read has already reported. */
+  declare reportedError?: Error
   /** Its parts, the outermost last. */
   parts: readonly RequestPart[]
   isOver = false
-  /** True if it will fail because a mutation that it builds on has: its layer shows nothing more. */
+  /** True if it will fail because a mutation that it depends on has failed: its layer shows nothing any more. */
   isLost = false
-  /** The change that its optimistic response has made last. */
+  /** The latest change of its optimistic response. */
   expected: Change | undefined = undefined
   /**
-   * The newest number in the order when it was sent, if it had to wait: requests that were over by then did not overlap with it. Infinity while
-   * it waits.
+   * For a request that had to wait, the newest sequence number when it was sent: requests that had ended by then do not
+   * overlap with it. Infinity while it waits.
    */
   declare heldUntil?: number
-  /** The common part of the temporary keys of the rows that it creates: its start, or a name that outlives this page. */
+  /** The common part of the temporary keys of rows that it creates: `start`, or an id that survives reloads. */
   label: number | string
-  /** The wall clock at which its optimistic response was first made; undefined for now. */
+  /** The `fetchedAt` of its optimistic snapshot, wall clock in ms; undefined for the current time. */
   declare fetchedAt?: number
-  /** The real keys of the rows that it has created, by their temporary ones. */
+  /** The real keys of the rows that it has created, by their temporary keys. */
   declare createdKeys?: ReadonlyMap<string, string | number>
-  /** The completion of a mutation; 0 until then, and for reads. */
+  /** The sequence number at which a mutation ended; 0 before that, and for reads. */
   done = 0
-  /** The number of failed attempts, and the error of the last one: `retry` sets it. */
+  /** The number of failed attempts and the last one's error, which `retry` sets. */
   declare failureCount?: number
   declare failureReason?: Error
-  /** The monotonic ms at which the last attempt was sent: not while it was held back. */
+  /** Monotonic ms at which the last attempt was actually sent, after any waiting. */
   declare sentAt?: number
-  /** Its place among the requests that refresh all pages of a list. */
+  /** The position of this request in a refresh of all pages of a list. */
   declare refresh?: PlaceInRefresh<PageRequest>
 
   constructor(owner: FlightOwner, { endpoint, args, key, startsAt }: Call, requestKey: string, cause: Cause) {

@@ -1,7 +1,8 @@
 import { isArraySchema, isEntity, isRowSchema, isSchemaObject, type Schema } from '../schema/schema.js'
 
 /**
- * Tells in which form schemas keep a result: two schemas of one form can show the same one. Plain data has the form `''`.
+ * Returns the form in which a schema stores a result: schemas of the same form can read each other's. Plain data has the
+ * form `''`.
  *
  * @example
  * ```ts
@@ -31,7 +32,7 @@ export class Forms {
     if (isArraySchema(schema)) return `[${this.of(schema[0])}]`
     if (isSchemaObject(schema)) {
       const inner = (schema.parts?.() ?? []).map((part) => this.of(part)).join()
-      // A Query keeps what its inner schema does.
+      // A Query stores its inner schema's result.
       return schema.kind === 'query' ? inner : `${this.#nameOf(schema.constructor)}<${inner}>`
     }
     const fields = Object.keys(schema).sort()
@@ -42,7 +43,7 @@ export class Forms {
     return inner.length === 0 ? '' : `{${inner.join()}}`
   }
 
-  /** Names of classes may be the same, above all where code is minified. */
+  /** Numbers the classes, since their names may be equal, especially in minified code. */
   #nameOf(Class: object): string {
     const name = this.#forms.get(Class) ?? `#${++this.#classes}`
     this.#forms.set(Class, name)

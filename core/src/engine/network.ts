@@ -28,18 +28,18 @@ import { warnOfOther } from './other-row.js'
 import { abortErrorOf, asError, send } from './request.js'
 import type { Store } from './store.js'
 
-/** Requests in flight: one for each key that is read, every one of a mutation. Each settles exactly once. */
+/** Requests in flight: one per read key, and one per mutation. Each settles exactly once. */
 export class Network implements FlightOwner {
   readonly store: Store
   readonly options: NetworkOptions
   /** The newest read of each key. */
   readonly #reads = new Map<string, Flight>()
   readonly #flights = new Set<Flight>()
-  /** The completion of the last mutation: an explicit read joins no flight that started before it. */
+  /** The sequence number at which the last mutation ended: an explicit read joins no flight that started before it. */
   #fence = 0
-  /** The outermost part of mutations, and of reads that may name a row that is being created: made once there are lists. */
+  /** The outermost part of mutations, and of reads that may name a row in creation. Created once there are lists. */
   keyReplacer: KeyReplacer<Flight> | undefined = undefined
-  /** How often all requests were ended: by each reset of the store. */
+  /** The number of times that all requests were ended. Each reset of the store ends them. */
   epoch = 0
 
   constructor(store: Store, options: NetworkOptions) {
@@ -52,7 +52,7 @@ export class Network implements FlightOwner {
     return this.#flights
   }
 
-  /** A request of a key in flight: its newest read, else a page of it. */
+  /** Returns a request of a key in flight: its newest read, or else a request for a page. */
   flightOf(key: string): Flight | undefined {
     const read = this.#reads.get(key)
     if (read !== undefined) return read
@@ -60,14 +60,14 @@ export class Network implements FlightOwner {
     return undefined
   }
 
-  /** A call by a temporary key, which a key may have encoded, is that by the real one once that is known. */
+  /** Returns a call with the real key in place of a temporary one, once the real key is known. */
   realCall(call: Call): Call {
     const { endpoint } = call
     const args = call.key.includes('optimistic') ? this.keyReplacer?.realArgs(call.args) : undefined
     return args === undefined || args === call.args ? call : { endpoint, args, key: endpoint.key(...(args as never)) }
   }
 
-  /** Subscribes to the key's read in flight if that may be joined, else to a new flight. */
+  /** Subscribes to the key's read in flight if it may be joined, or else to a new flight. */
   join(call: Call, subscriber: FlightSubscriber): Flight | undefined {
     const { endpoint, key } = call
     const { signal } = subscriber
@@ -89,7 +89,7 @@ export class Network implements FlightOwner {
     const flight = isJoined ? pending : this.#open(call, requestKey, subscriber.cause)
     if (entry !== undefined && !isJoined) entry.requestedAt = this.options.clock.mono()
     flight.subscribers.add(subscriber)
-    // `RequestInit` has null for none.
+    // In a `RequestInit`, null means no signal.
     if (signal) {
       const onAbort = (): void => {
         subscriber.fail(abortErrorOf(signal))
@@ -102,7 +102,7 @@ export class Network implements FlightOwner {
     return flight
   }
 
-  /** Removes a subscriber. After the last one the request is aborted if that is forced or if its endpoint has `abortOnUnused`. */
+  /** Removes a subscriber. Aborts the request after the last one if `must` is true or its endpoint has `abortOnUnused`. */
   leave(flight: Flight, subscriber: FlightSubscriber, must: boolean): void {
     if (!flight.subscribers.delete(subscriber)) return
     subscriber.dispose?.()
@@ -116,8 +116,8 @@ export class Network implements FlightOwner {
   }
 
   /**
-   * Ends all requests: their responses are ignored. Waiting callers are told after `empty`, so that everything they then do or send belongs
-   * to the time after it.
+   * Ends all requests and ignores their responses. Waiting callers are rejected after `empty`, so that whatever they do or
+   * send then happens on the emptied store.
    */
   abortAll(reasonOf: (flight: Flight) => Error, empty?: () => void): void {
     this.epoch++
@@ -144,14 +144,14 @@ export class Network implements FlightOwner {
     // A listener may have reset the store, which ends the flight; so may its optimistic response.
     if (flight.isOver) return
     try {
-      // First, since others look at the arguments.
+      // This comes first, since the other parts read the arguments.
       if (this.keyReplacer && flight.parts.includes(this.keyReplacer)) this.keyReplacer.hold(flight)
       for (const part of flight.parts) part.prepare?.(flight)
       if (flight.isOver) return
       flight.layer = flight.isMutation ? this.options.layerOf(flight) : undefined
       if (flight.layer !== undefined) {
         this.store.commit({ push: flight.layer, by: flight.start })
-        // The first list may be the one in which this creates a row.
+        // The layer may have created a row in the first list, so the key replacer is needed now.
         if (this.keyReplacer === undefined) flight.parts = this.partsOf(flight)
       }
       if (flight.layer?.error !== undefined) throw flight.layer.error
@@ -164,7 +164,7 @@ export class Network implements FlightOwner {
       this.#fail(flight, asError(error, flight))
       return
     }
-    // Loaded while the request is under way.
+    // The code loads while the request is in flight.
     if (flight.endpoint.schema) this.#loadPages(flight)
     send(flight).then(
       async (data) => {
@@ -176,10 +176,10 @@ export class Network implements FlightOwner {
     )
   }
 
-  /** Loads the code that refreshes lists page by page, if a response may need it and it is not there. */
+  /** Loads the code that refreshes lists page by page, if the response may need it. */
   #loadPages({ endpoint }: Flight): Promise<void> | undefined {
     if ('nextPage' in endpoint) return listIn(endpoint.schema)?.engine.loadPages()
-    // A page by itself refreshes no others.
+    // A request for one page refreshes no others.
     return this.store.table.hasPages && !endpoint.requestKey ? this.store.lists?.loadPages() : undefined
   }
 
@@ -228,7 +228,7 @@ export class Network implements FlightOwner {
       }
       const page = flight.endpoint.requestKey && change && this.store.lists?.pageMembers(change)
       const result: FlightResult = { data, stored, isWritten: change !== undefined, page, removed }
-      // A subscriber may have ended everything.
+      // A subscriber may have reset the store.
       if (epoch === this.epoch && step) this.#fetchFurther(flight, step, result)
       this.#eachSubscriber(flight, (subscriber) => subscriber.settle?.(result))
       this.#end(flight, undefined)
@@ -249,7 +249,7 @@ export class Network implements FlightOwner {
     for (const part of flight.parts) guarded(this.store.report, part.name, flight.key, () => tell(part))
   }
 
-  /** One commit: the layer is removed and the response is written. Returns the stored result. */
+  /** Removes the layer and writes the response, in one commit. Returns the stored result. */
   #write(flight: Flight, change: Change | undefined, response: ResponseInfo): unknown {
     const store = this.store
     const { layer: settle, start: by } = flight
@@ -266,12 +266,12 @@ export class Network implements FlightOwner {
     return change.result
   }
 
-  /** Refreshes a list page by page, in order; subscribers of the list wait for all pages. */
+  /** Requests the next page of a refresh. Subscribers of the list wait for all pages. */
   #fetchFurther(flight: Flight, { next, refresh }: PageStep<PageRequest>, result: FlightResult): void {
     const { key, endpoint } = flight
     const entry = this.store.entry(key, endpoint.schema)
     const by = refresh.start
-    // A later refresh requests all of them itself.
+    // A later refresh requests all pages itself.
     if (flight.refresh && entry.refresh !== by) return
     entry.refresh = by
     const following = this.#open({ ...next, key }, requestKeyOf(next, entry.row.pk), { type: 'page', by })
@@ -292,7 +292,7 @@ export class Network implements FlightOwner {
     if (!flight.isOver) this.#deliver(flight, error)
   }
 
-  /** Ends a flight with an error: its layer is removed, a read's error is stored, subscribers are notified. */
+  /** Ends a flight with an error: removes its layer, stores a read's error, and notifies subscribers. */
   #deliver(flight: Flight, error: Error): void {
     const store = this.store
     if (!flight.isOver) this.#close(flight, flight.isMutation ? store.sequence.next() : 0, error)
@@ -306,13 +306,13 @@ export class Network implements FlightOwner {
     this.#end(flight, reported)
   }
 
-  /** Asked for a row that changes have left in doubt, the server may say that a deletion came last: true if it has. */
+  /** Deletes a contested row for which the server responded with 404 or 410. Returns true if it did. */
   #deleteDoubted({ cause, endpoint: { schema }, args, key, start }: Flight, error: Error): boolean {
     const status = statusOf(error)
     if (cause.type !== 'contested' || (status !== 404 && status !== 410)) return false
     const { store } = this
     const row = soleRow(schema, store.entry(key, schema).row.value ?? store.views.lookupQuietly(schema, args), store)
-    // The list of a parent that is gone is not deleted with it.
+    // A list is not deleted: the status is that of its parent.
     if (!row || row.list) return false
     const change = new Change()
     change.write(row, TOMBSTONE, undefined)
@@ -320,7 +320,7 @@ export class Network implements FlightOwner {
     return true
   }
 
-  /** True for a further page of a loaded list, whose failure is its caller's alone: its key is that of the list. */
+  /** True for a page of a loaded list: only its caller gets the error, since its key is that of the list. */
   #isLonePage({ endpoint, key, refresh }: Flight): boolean {
     const isPage = endpoint.requestKey !== undefined && refresh === undefined
     return isPage && this.store.entry(key, endpoint.schema).response !== undefined
@@ -340,7 +340,7 @@ export class Network implements FlightOwner {
       policy = softness && 'soft'
       if (typeof softness === 'object' && entry.response) entry.response.shownUntil = softness.shownUntil
     } catch (broken) {
-      // `policyOf` throws nothing but a CallbackError.
+      // `policyOf` throws only CallbackErrors.
       reported = broken as Error
     }
     const times = timesOf(this.options.env, endpoint.errorExpiryLength ?? this.options.errorExpiryLength)
@@ -348,7 +348,7 @@ export class Network implements FlightOwner {
     return reported
   }
 
-  /** Removes the flight before anybody is notified, so that a listener of its result may start another. */
+  /** Removes the flight before anyone is notified, so that a listener may start another one for its key. */
   #close(flight: Flight, fence: number, error?: Error): void {
     flight.isOver = true
     this.#flights.delete(flight)
@@ -374,8 +374,8 @@ export class Network implements FlightOwner {
 }
 
 /**
- * Returns the deleted data right before the deletion is written, without its own optimistic layer; undefined for other schemas.
- * Errors of a class whose instance is built go to the caller.
+ * Builds the data that a deletion is about to remove, without the deletion's own optimistic layer; undefined for other
+ * schemas. The returned function rethrows an error of building it.
  */
 function removedBy({ endpoint, args, start }: Flight, { result }: Change, store: Store): (() => unknown) | undefined {
   const { schema } = endpoint
@@ -391,7 +391,7 @@ function removedBy({ endpoint, args, start }: Flight, { result }: Change, store:
 }
 
 /**
- * True if only polls wait, and readers for which the library itself requests again: a failure of such a request leaves the screen as it is.
+ * True if all subscribers are polls or refetches of contested rows: a failure then leaves the screen as it is.
  */
 function isForNobody({ subscribers }: Flight): boolean {
   for (const { cause } of subscribers) if (cause.type !== 'poll' && cause.type !== 'contested') return false

@@ -26,9 +26,9 @@ export interface RowChange {
   readonly pk: string
   /** The fields whose values differ. */
   readonly fields: readonly string[]
-  /** The value that was visible before; undefined for a row that was not there. */
+  /** The value that was visible before; undefined if there was no row. */
   readonly before: unknown
-  /** The value that is visible now; undefined for a row that is no longer there. */
+  /** The value that is visible now; undefined if the row was removed. */
   readonly after: unknown
 }
 
@@ -38,21 +38,21 @@ export interface RowSeen {
   after: unknown
 }
 
-/** One notification as listeners of commits hear it: of several commits, if they were made in `notifyOnce`. */
+/** One notification, as commit listeners receive it; `notifyOnce` combines several commits into one. */
 export interface Committed {
-  /** The requests and actions that it belongs to. */
+  /** The ids of the requests and actions that caused it. */
   readonly causes: ReadonlySet<number>
-  /** Rows whose server state was replaced: writes of optimistic layers are not among them. */
+  /** Rows whose server state was replaced, not those that only optimistic layers wrote. */
   readonly written: ReadonlySet<Row>
-  /** Rows that show something else than before, with optimistic layers; none if no listener sees changes. */
+  /** Rows whose visible value changed, also through optimistic layers; empty if no listener needs them. */
   readonly changed: ReadonlyMap<Row, RowSeen>
-  /** Keys of which other facts than the data changed. */
+  /** Keys of which facts other than the data changed. */
   readonly entries: ReadonlyMap<Entry, boolean>
-  /** Rows that have become stale. */
+  /** Rows that became stale. */
   readonly stale: ReadonlySet<Row>
   /** The observers that were notified. */
   readonly notified: readonly object[]
-  /** The controller's event: a listener may put one with more facts in its place. */
+  /** The controller's event. A listener may replace it by one with more facts. */
   event: Partial<CommitFacts> & { readonly keys: readonly string[] }
 }
 
@@ -60,14 +60,14 @@ export interface Committed {
 export type CommitListener = (commit: Committed) => void
 
 /**
- * Calls a listener with each commit of a store, after the readers, until the returned function is called. Errors of the listener are
- * reported.
+ * Calls a listener with each commit of a store, after the readers, until the returned function is called. Reports errors of
+ * the listener.
  *
  * @example
  * ```ts
  * const stop = onCommit(store, ({ written }) => save(written))
  * ```
- * @param seesChanges - false if it needs no `changed`, which costs as much as all else that is collected
+ * @param seesChanges - false if the listener does not need `changed`, which costs as much as everything else together
  */
 export function onCommit(
   store: { record: CommitRecord | undefined },
@@ -87,10 +87,10 @@ export function onCommit(
   }
 }
 
-/** Collects the writes until the next notification. There is none while nobody listens. */
+/** Collects the writes until the next notification. It exists only while there are listeners. */
 export class CommitRecord {
   readonly listeners: Set<CommitListener>
-  /** Those among them that need `changed`. */
+  /** The listeners that need `changed`. */
   readonly seers: Set<CommitListener>
   readonly causes: Set<number> = new Set()
   readonly written: Set<Row> = new Set()
@@ -101,12 +101,12 @@ export class CommitRecord {
     this.seers = seers
   }
 
-  /** A row shows something else than before. */
+  /** Records the first of several changes of a row's visible value. */
   noteChange(row: Row, before: unknown): void {
     if (this.seers.size > 0 && !this.changed.has(row)) this.changed.set(row, { before, after: undefined })
   }
 
-  /** Closes it, since a listener of its notification may commit, too. Returns the record of the next commits. */
+  /** Closes the record, since a listener may commit during its notification. Returns the record of the next commits. */
   close(): CommitRecord {
     for (const [row, seen] of this.changed) seen.after = row.value
     return new CommitRecord(this.listeners, this.seers)

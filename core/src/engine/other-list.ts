@@ -3,19 +3,19 @@ import type { Flight } from './flight.js'
 
 type Written = Change['lists'][number]
 
-/** The read that brought a list: its Collection, its fetch key, and the path of its endpoint. */
+/** A read that returned a list: the list's Collection, the fetch key, and the path of the endpoint. */
 interface LastRead {
   readonly list: Written['list']
   readonly key: string
   readonly path: string | undefined
 }
 
-/** The last read that brought each list, by the list's row. Empty in production. */
+/** The last read that returned each list, by the list's row. Empty in production. */
 const lastReads = new WeakMap<object, LastRead>()
 
 /**
- * For developers: warns if a read has written a list of another read that seems to be meant as another list: its Collection has
- * another `belongs` or `compare`, or both read the list of these arguments from paths without params that differ.
+ * For developers: warns if a read overwrote the list of another read although the two are probably different lists: their
+ * Collections differ in `belongs` or `compare`, or their endpoints have different paths without params.
  */
 export function warnOfOtherList(flight: Flight, change: Change, warn: (message: string) => void): void {
   if (flight.isMutation) return
@@ -28,7 +28,7 @@ export function warnOfOtherList(flight: Flight, change: Change, warn: (message: 
   }
 }
 
-/** Collections of a module that was reloaded are others, and have the same functions. */
+/** Compares functions by their source: hot reload creates new Collections with equal functions. */
 function isOther(before: LastRead, now: LastRead): boolean {
   const isOtherRule = (['belongs', 'compare'] as const).some(
     (rule) => String(before.list[rule]) !== String(now.list[rule]),

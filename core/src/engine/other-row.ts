@@ -2,7 +2,7 @@ import { pkOfValue, pkText } from '../schema/pk.js'
 import { isEntity } from '../schema/schema.js'
 import type { Flight } from './flight.js'
 
-/** For developers: warns if a read's response is another row than its arguments name. */
+/** For developers: warns if a read returns a different row from the one that its arguments name. */
 export function warnOfOther(flight: Flight, result: unknown, warn: (message: string) => void): void {
   const { endpoint, args } = flight
   const { schema } = endpoint
@@ -13,14 +13,14 @@ export function warnOfOther(flight: Flight, result: unknown, warn: (message: str
       ? pkOrNone(() => pkOfValue(schema, arg, undefined, undefined, args))
       : pkText(arg)
   if (named === undefined || named === result) return
-  // Without the keys themselves, so that the warning appears once per endpoint.
+  // The text contains no keys, so the warning appears once per endpoint.
   const what = `${endpoint.name ?? 'An endpoint'} responded with another ${schema.key} than its arguments name`
   warn(
     `${what}, so its data is stored under its own key. If the arguments mean something else, give them a different name than the key's.`,
   )
 }
 
-/** Arguments need not be a whole record: a `pk` that fails on them names nothing. */
+/** Arguments may lack fields that `pk` needs: if `pk` throws, they name no row. */
 function pkOrNone(pk: () => string | undefined): string | undefined {
   try {
     return pk()

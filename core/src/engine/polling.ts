@@ -1,13 +1,13 @@
 import type { Env } from '../util/env.js'
 import { growingPause } from '../util/pause.js'
 
-/** Polls that became due while the page was away are spread over this many ms when it comes back. */
+/** Polls that became due while the page was hidden or offline are spread over this many ms when it returns. */
 const RETURN_SPREAD = 1_000
 
-/** Of two pages that poll the same key, the second one waits longer, by this part of the interval at least and twice that at most. */
+/** The delay of a poll that another page has sent, as a fraction of the interval: this to twice this. */
 const MARGIN = 0.1
 
-/** The work of a poll. */
+/** A key to poll. */
 export interface PollTask {
   readonly key: string
   /** Sends one poll; resolves with whether it succeeded. */
@@ -56,7 +56,7 @@ export class Polling {
     }
   }
 
-  /** Another tab polls a key now: the next poll here is due a little after that tab's, so that it goes on polling. */
+  /** Delays the next poll because another tab polls the key now: it becomes due a little after that tab's next one. */
   postpone(key: string): void {
     const poll = this.#polls.get(key)
     if (poll === undefined || poll.isRunning) return
@@ -89,7 +89,7 @@ export class Polling {
     poll.timer = this.#env.setTimeout(() => this.#run(poll), Math.max(0, due))
   }
 
-  /** The time between two polls: the requested interval, and longer with jitter while polls fail. */
+  /** The time between two polls: the shortest requested interval, or longer with jitter while polls fail. */
   #pause(poll: Poll): number {
     let frequency = Infinity
     for (const wanted of poll.frequencies) frequency = Math.min(frequency, wanted)
@@ -104,7 +104,7 @@ export class Polling {
     const started = poll.lastStart
     const isGood = await poll.task.run()
     poll.isRunning = false
-    // It may have been held back: then it was sent later.
+    // A part may have held the request back, so it was sent later.
     poll.lastStart = Math.max(started, poll.task.lastStart() ?? started)
     poll.failures = isGood ? 0 : poll.failures + 1
     if (this.#polls.get(poll.task.key) === poll) this.#schedule(poll)
@@ -132,7 +132,7 @@ export class Polling {
     poll.timer = undefined
   }
 
-  /** One poll for all that were missed, spread so that a thousand pages do not come at once. */
+  /** Schedules one poll in place of all that were missed, at a random time so that many pages do not poll at once. */
   #return(poll: Poll): void {
     if (poll.isRunning) return
     poll.failures = 0

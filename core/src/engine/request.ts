@@ -5,7 +5,7 @@ import type { FetchFunction } from '../endpoint/result.js'
 import { isError, toError } from '../util/thrown.js'
 import type { Flight } from './flight.js'
 
-/** Sends a flight's request. The promise settles as a promise of data does, also if the endpoint throws or returns no promise. */
+/** Sends a flight's request. An endpoint that throws rejects the promise; one that returns no promise resolves it. */
 export async function send(flight: Flight): Promise<unknown> {
   const { endpoint, key, parts, abort } = flight
   const { timeout } = endpoint
@@ -16,7 +16,7 @@ export async function send(flight: Flight): Promise<unknown> {
       if (timeout === undefined) return await start(flight, signal)
       return await withTimeout((own) => start(flight, own), { timeout, signal, key: () => key, env })
     } catch (error) {
-      // A part handles the response itself: it is no failure, whatever its status.
+      // A part has supplied the result, so the status of the response is no failure.
       if (flight.answer === undefined) throw error
       return flight.answer.change.result
     }
@@ -37,7 +37,8 @@ async function start(flight: Flight, signal: AbortSignal): Promise<unknown> {
       flight.sent = init
       endpoint.onSend?.(init)
     }
-    // The sender watches the time, and its parts go around the copy: they do nothing with the copy's own call.
+    // `withTimeout` above limits the time, and the flight's parts wrap the copy's HTTP calls; the copy's own call has no
+    // parts.
     run = endpoint.extend({
       signal,
       timeout: undefined,
@@ -48,11 +49,11 @@ async function start(flight: Flight, signal: AbortSignal): Promise<unknown> {
   } else if (process.env.NODE_ENV !== 'production' && (endpoint.timeout !== undefined || endpoint.abortOnUnused)) {
     warn(`${flight.key} cannot be aborted, since its endpoint has no extend(). Make it with new Endpoint(…).`)
   }
-  // The arguments were checked by the types of the verb that took them.
+  // The types of the calling method have checked the arguments.
   return (run as (...args: readonly unknown[]) => unknown)(...flight.args)
 }
 
-/** Wraps an attempt in the parts of this moment: a simulated network may have come or gone since the last one. */
+/** Wraps an attempt in the current parts: a simulated network may have been added or removed since the last attempt. */
 function exchangeFor(flight: Flight): AroundExchange {
   const parts = flight.owner.partsOf(flight)
   if (!parts.some(({ exchange }) => exchange)) return sendUnlessOver
@@ -63,25 +64,25 @@ function exchangeFor(flight: Flight): AroundExchange {
       response = await around(input, init, (by) => sendUnlessOver(input, by, send))
       return response
     } finally {
-      // A part that goes around another one may have put something else in the place of its response.
+      // An outer part may have replaced the response to which the answer belongs.
       if (flight.answer?.of !== response) flight.answer = undefined
     }
   }
 }
 
-/** Refuses a request that ended while it waited for its headers or for a part. On platforms that cannot tell, `fetch` does. */
+/** Throws if the request ended while it waited for its headers or a part. Without `throwIfAborted`, `fetch` throws. */
 const sendUnlessOver: AroundExchange = async (_input, init, send) => {
   init.signal?.throwIfAborted?.()
   return send(init)
 }
 
-/** A thrown value as an Error, which readers and listeners rely on. */
+/** Returns a thrown value as an Error, which readers and listeners rely on. */
 export function asError(thrown: unknown, flight: { readonly key: string; readonly abort: AbortController }): Error {
   const { signal } = flight.abort
   return signal.aborted ? abortErrorOf(signal) : toError(thrown, flight.key)
 }
 
-/** An abort is an AbortError whatever reason was given; the reason is its cause. */
+/** Returns the AbortError of a signal, whose cause is the reason if that is another value. */
 export function abortErrorOf(signal: AbortSignal): Error {
   const { reason } = signal
   return isError(reason) && reason.name === 'AbortError' ? reason : abortError(reason)

@@ -2,7 +2,7 @@ import type { Env } from '../util/env.js'
 import type { Store } from './store.js'
 import type { KeyUsers, Sweep } from './sweep.js'
 
-/** Collects rows and results that no mounted query, pending layer or request needs, once they have not been of use for a while. */
+/** Collects rows and results that no mounted query, pending layer or request has needed for a while. */
 export class Retention {
   readonly #env: Env
   readonly #store: Store
@@ -25,7 +25,7 @@ export class Retention {
       this.#timer = this.#env.setTimeout(() => this.#begin(), this.#after, true)
   }
 
-  /** Stops; an unfinished sweep is abandoned. */
+  /** Stops the timer and abandons an unfinished sweep. */
   dispose(): void {
     this.#env.clearTimeout(this.#timer)
     this.#timer = undefined
@@ -35,7 +35,7 @@ export class Retention {
 
   async #begin(): Promise<void> {
     const timer = this.#timer
-    // Without a network, or after a deployment, it may not load: then the next call tries again.
+    // Loading fails without a network, and after a deployment that removed the file: the next call tries again.
     const loaded = await loadSweep().catch(() => undefined)
     if (this.#timer !== timer) return
     this.#timer = undefined
@@ -50,7 +50,7 @@ export class Retention {
   }
 }
 
-/** Loads the code of sweeps, which no page needs before the first one is due. If that fails, it is loaded again next time. */
+/** Loads the code of sweeps, which no page needs before the first one is due. */
 export function loadSweep(): Promise<typeof import('./sweep.js')> {
   return import('./sweep.js')
 }

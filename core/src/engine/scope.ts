@@ -8,22 +8,21 @@ import { Flight, type FlightOwner } from './flight.js'
 import { abortErrorOf } from './request.js'
 
 /**
- * Creates the `scope` option of mutations: those in the same scope are sent one at a time, in the order of their
+ * Creates the `scope` option of mutations: mutations in the same scope are sent one at a time, in the order of their
  * calls. With `'row'`, mutations that name the same row share a scope. With a function, mutations for which it
- * returns the same text do; where it returns `undefined`, a mutation waits for no other.
+ * returns the same text share a scope, and those for which it returns `undefined` have none.
  *
  * @remarks
  * Their optimistic changes show at once, and a failed mutation does not stop the following ones. A `timeout` starts
- * when a mutation is sent.
- * Endpoints share scopes: a `delete` with `scope('row')` waits for the `partialUpdate` of that row. Reads and calls without a controller
- * do not wait.
+ * when a mutation is sent. Endpoints share scopes: a `delete` with `scope('row')` waits for the `partialUpdate` of that
+ * row. Reads and calls without a controller do not wait.
  *
  * @example
  * ```ts
  * const renameTodo = TodoResource.partialUpdate.extend({ scope: scope('row') })
  * const sortTodo = TodoResource.getList.move.extend({ scope: scope(() => 'places of todos') })
  * ```
- * @throws OptionError if it is given anything else
+ * @throws OptionError for any other value
  */
 export function scope<Args extends readonly unknown[]>(
   of: 'row' | ((...args: Args) => string | undefined),
@@ -31,7 +30,7 @@ export function scope<Args extends readonly unknown[]>(
   if (of !== 'row' && typeof of !== 'function') {
     throw new OptionError('scope', `must be 'row' or a function, found ${describe(of)}.`)
   }
-  // The arguments were checked by the types of the call.
+  // The types of the call have checked the arguments.
   const nameOf = of === 'row' ? rowNameOf : namedBy(of as (...args: readonly unknown[]) => string | undefined)
   const own = new WeakMap<object, Turn>()
   return {
@@ -77,20 +76,20 @@ type NameOf = (flight: Flight) => string | undefined
 interface Turn {
   readonly flight: Flight
   readonly nameOf: NameOf
-  /** The name was found by these. */
+  /** The arguments from which `name` was computed. */
   args: readonly unknown[]
   name: string | undefined
-  /** The end of those before it; undefined if it may be sent at once. */
+  /** Settles when all earlier mutations of the scope have; undefined if there are none. */
   readonly before: Promise<void> | undefined
-  /** Settles when it is over, and all before it are. */
+  /** Settles when this mutation and all earlier ones of the scope have. */
   readonly over: Promise<void>
   end(): void
 }
 
-/** The mutations of each controller that have a scope, in the order of their calls. */
+/** Each controller's pending mutations with a scope, in the order of their calls. */
 const turnsOf = new WeakMap<FlightOwner, Set<Turn>>()
 
-/** A row that was new when it was named may have its own key by now. */
+/** Computes the name again if the arguments have changed: a new row may have got its real key. */
 function currentName(turn: Turn): string | undefined {
   if (turn.args !== turn.flight.args) {
     turn.args = turn.flight.args
@@ -110,7 +109,7 @@ function namedBy(of: (...args: readonly unknown[]) => string | undefined): NameO
   }
 }
 
-/** The row that a mutation's arguments name, by its primary key; else by its URL, unless it creates one. */
+/** Names the row of a mutation by the primary key in its arguments, or by its URL unless it creates a row. */
 function rowNameOf({ endpoint, args, key, owner }: Flight): string | undefined {
   const entity = entityOf(endpoint.schema)
   const pk = entity && (namedPk(entity, args) ?? owner.store.views.lookupQuietly(entity, args))
@@ -123,7 +122,7 @@ export function entityOf(schema: Schema | undefined): EntityInterface | undefine
   if (isMemberChanges(schema)) return entityOf(schema.collection.member)
   if (isSchemaObject(schema)) return entityOf(schema.parts?.()[0])
   if (!isPlain(schema) || Array.isArray(schema)) return undefined
-  // An object around it: its first row.
+  // An object that contains rows: the first one.
   for (const member of Object.values(schema as object)) {
     const entity = entityOf(member as Schema)
     if (entity !== undefined) return entity
@@ -131,7 +130,7 @@ export function entityOf(schema: Schema | undefined): EntityInterface | undefine
   return undefined
 }
 
-/** Arguments may be a part of a record: if `pk` throws for them, they name no row. */
+/** Arguments may lack fields that `pk` needs: if `pk` throws, they name no row. */
 function namedPk(entity: EntityInterface, args: readonly unknown[]): string | undefined {
   const [first] = args
   if (typeof first !== 'object' || first === null) return pkText(first)

@@ -1,6 +1,6 @@
 /** Assigns the sequence numbers that order requests and writes, and knows which requests are in flight. Independent of the wall clock. */
 export class Sequence {
-  /** The place of the newest hydrated state in the order, and the number of responses that were hydrated there, also before a reset. */
+  /** The position of the newest hydrated state, and the number of responses hydrated there. A reset keeps both. */
   hydratedSince = 0
   hydrated = 0
   #last = 0
@@ -18,23 +18,23 @@ export class Sequence {
     return this.#last
   }
 
-  /** A request that has waited, and did not count as in flight meanwhile, is sent. */
+  /** Counts a request as in flight again: while it waited to be sent, it did not count. */
   resume(start: number): void {
     this.#inAir.add(start)
   }
 
-  /** A request starts, now or in an earlier place. */
+  /** Starts a request, with a new number or at an earlier position. */
   begin(start: number = this.next()): number {
     this.#inAir.add(start)
     return start
   }
 
-  /** A request is over. */
+  /** Ends a request. */
   end(start: number): void {
     this.#inAir.delete(start)
   }
 
-  /** The start of the oldest request in flight except the given one; Infinity if there is none. */
+  /** Returns the start of the oldest request in flight other than `except`; Infinity if there is none. */
   oldest(except?: number): number {
     let oldest = Infinity
     for (const start of this.#inAir) if (start !== except && start < oldest) oldest = start

@@ -4,9 +4,9 @@ import type { Entry } from './entry.js'
 
 export const SEVERITIES = ['invalid', 'stale'] as const
 
-/** Marks all keys of an endpoint as invalid or stale since a moment. */
+/** Marks all keys of an endpoint as invalid or stale from the sequence number `at`. */
 export interface Mark {
-  /** The text that it matches, or the object that tests keys: a later mark of the same owner replaces an earlier one of the same severity. */
+  /** The identity of the test: a later mark of the same owner and severity replaces an earlier one. */
   readonly owner: object | string
   readonly severity: (typeof SEVERITIES)[number]
   readonly at: number
@@ -17,38 +17,39 @@ export interface Mark {
 const MOST_MARKS = 100
 
 /**
- * Says since when results are marked: by a mark of their key, of their endpoint, or of a row or a table that they depend on. Marks of
- * endpoints are a list; a key is compared with those that are new to it when it is read. Mostly few endpoints have marks;
- * where there are more, the oldest mark holds for every key that is not known yet, so that a new key costs no more.
+ * Knows from which sequence number results are stale or invalid: by a mark of their key, of their endpoint, or of a row or a
+ * kind that they depend on. Endpoint marks are a list, and a read compares its key with the marks added since the last read.
+ * Few endpoints have marks; beyond `MOST_MARKS`, the oldest one applies to every new key, so that the cost of a new key is
+ * bounded.
  */
 export class Staleness {
-  /** In the order of their moments. */
+  /** In ascending order of `at`. */
   marks: Mark[] = []
-  /** Since when every key that is not known yet is marked. */
+  /** The marks of every key that has no entry yet. */
   readonly unknown: MarkedSince = { stale: 0, invalid: 0 }
-  /** The newest mark of any row or table. */
+  /** The newest mark of any row or kind. */
   #newest = 0
 
-  /** Marks keys, also those that are created later and read from rows. `entries` are all existing keys. */
+  /** Adds a mark, which also applies to keys that are created later and read from rows. `entries` are all existing keys. */
   add(mark: Mark, entries: Iterable<Entry>): void {
     this.marks = this.marks.filter(({ owner, severity }) => owner !== mark.owner || severity !== mark.severity)
     this.marks.push(mark)
     if (this.marks.length <= MOST_MARKS) return
     const [{ owner, severity, at }] = this.marks as [Mark]
-    // A mark of a key that was dropped concerns no known one.
+    // The mark of a dropped key matches no existing entry.
     if (typeof owner !== 'string' || !owner.startsWith('= ')) for (const entry of entries) this.judge(entry)
     this.marks.shift()
     this.unknown[severity] = at
   }
 
-  /** A key is heard of for the first time. */
+  /** Marks a new entry. */
   admit(entry: Entry): void {
     entry.invalid = this.unknown.invalid
     entry.stale = this.unknown.stale
     this.judge(entry)
   }
 
-  /** Compares a key with the marks that are new to it; true if one of them concerns it. */
+  /** Compares a key with the marks added since it was last compared. Returns true if one of them matches. */
   judge(entry: Entry): boolean {
     let isMarked = false
     for (let i = this.marks.length - 1; i >= 0; i--) {
@@ -62,18 +63,18 @@ export class Staleness {
     return isMarked
   }
 
-  /** All rows of a kind are marked, also those that only requests in flight will bring. */
+  /** Marks all rows of a kind, including those that requests in flight will load. */
   markKind(table: MarkedSince, severity: Mark['severity'], at: number): void {
     table[severity] = at
     this.#newest = at
   }
 
-  /** Rows were marked. */
+  /** Notes the marks of rows that a commit has marked. */
   noteRows(rows: Iterable<Row>): void {
     for (const { marks } of rows) this.#newest = Math.max(this.#newest, marks?.stale ?? 0, marks?.invalid ?? 0)
   }
 
-  /** Since when a result is marked: by itself or by any of the rows that it depends on, as far as that is later than `start`. */
+  /** Returns the newest marks of a result and of the rows that it depends on. Row marks up to `start` are ignored. */
   of(entry: Entry, start: number, rows: () => Iterable<Row>): MarkedSince {
     this.judge(entry)
     let { stale, invalid } = entry

@@ -4,7 +4,7 @@ import type { Row } from '../table/row.js'
 import type { ResponseInfo } from '../table/value.js'
 import type { Entry, PageRequest } from './entry.js'
 
-/** One step of the store: its parts are written together, with one notification. */
+/** One step of the store. Everything in it is written in one commit. */
 export interface StoreStep {
   /** The layer whose mutation settled. */
   readonly settle?: Layer | undefined
@@ -13,9 +13,9 @@ export interface StoreStep {
   /** The change that a response makes, and the response's facts. */
   readonly change?: Change | undefined
   readonly response?: ResponseInfo | undefined
-  /** The key whose result the response is. */
+  /** The entry whose result the response becomes. */
   readonly entry?: Entry | undefined
-  /** The request that it answers: it may be for a page of a list. */
+  /** The request of the response, which may be for a page of a list. */
   readonly request?: PageRequest | undefined
   /** The sequence number of the request or action that the step belongs to. */
   readonly by: number

@@ -25,15 +25,15 @@ import { Sequence } from './sequence.js'
 import { type Mark, Staleness } from './staleness.js'
 import type { StoreStep } from './step.js'
 
-/** The report of a commit to observers. */
+/** One notification of observers after one or more commits. */
 export interface Notification {
-  /** Keys of which other facts than the data changed, and whether a response or an error has just arrived. */
+  /** Keys of which facts other than the data changed, and whether a response or an error has just arrived. */
   readonly entries: ReadonlyMap<Entry, boolean>
-  /** Rows that have become stale. */
+  /** Rows that became stale. */
   readonly stale: ReadonlySet<Row>
-  /** The writes, while somebody listens. */
+  /** The writes, while there are commit listeners. */
   readonly record?: CommitRecord | undefined
-  /** True if something was written that changed nothing: only observers that wait for any commit need it. */
+  /** True if the commits changed nothing: only observers that wait for any commit need the notification. */
   readonly isUnchanged: boolean
   /** True if the table has changed. */
   readonly hasChanged: boolean
@@ -49,7 +49,7 @@ export class Store {
   views: Views = new Views(this.table, this.infos)
   /** The entries, by the primary key of their result's row. */
   readonly entries: Map<string, Entry> = new Map()
-  /** The same by key: several if schemas of one key store its result in different forms. */
+  /** The entries by key: several if schemas of one key store its result in different forms. */
   readonly byKey: Map<string, Entry[]> = new Map()
   readonly #forms = new Forms()
   /** Pending layers in the order of their starts. */
@@ -57,21 +57,21 @@ export class Store {
   /** The rows of results. */
   results: Kind = resultKind()
   readonly staleness: Staleness = new Staleness()
-  /** The responses that requests in flight may not know of. */
+  /** The responses that requests in flight may have missed. */
   journal: Journal = new Journal()
-  /** True while layers are lifted off, so that what is below them can be written. */
+  /** True while layers are lifted so that server state can be written. */
   #areLifted = false
   #depth = 0
   #hasChanged = false
-  /** True if something was written, whether it changed anything or not. */
+  /** True if a response was written, even if it changed nothing. */
   #hasWritten = false
   #touched = new Map<Entry, boolean>()
   #stale = new Set<Row>()
   /** True if a layer has settled: observers that wait for it are notified even if nothing else changed. */
   #hasSettled = false
-  /** Called on writes and new views while retention marks rows. */
+  /** Notified of writes and new views while a sweep marks rows. */
   usage: UsageListener | undefined = undefined
-  /** Collects the writes until the next notification, while somebody listens: `onCommit` sets it. */
+  /** Collects the writes until the next notification. `onCommit` sets it while there are listeners. */
   record: CommitRecord | undefined = undefined
 
   constructor(onNotify: (notification: Notification) => void, report: (error: Error) => void) {
@@ -79,7 +79,7 @@ export class Store {
     this.report = report
   }
 
-  /** Returns the entry of a key for schemas of this form, which is created on first use. */
+  /** Returns the entry of a key for schemas of this form. Creates it on first use. */
   entry(key: string, schema: Schema): Entry {
     const form = this.#forms.of(schema)
     const entries = this.byKey.get(key) ?? []
@@ -98,42 +98,42 @@ export class Store {
     return this.byKey.get(key) ?? []
   }
 
-  /** The row that a schema and a primary key name, as the schema shows it. */
+  /** Returns the row of a primary key in the schema's own class. */
   readonly rowOf: RowOf = (schema, pk) => this.infos.shown(schema, pk)
 
-  /** Returns the row of the result that an `update` names by key: that of the key's first entry. */
+  /** Returns the row of the result that an `update` names by key, which is stored in the key's first entry. */
   resultRow(key: string): Row {
     return this.entriesOf(key)[0]?.row ?? this.results.row(key)
   }
 
-  /** A view of a result, or without one of what the arguments name; `onDirty` is called once for each read, when it may have changed. */
+  /** Creates a view of a result, or of the row that the arguments name. Its first change after a read calls `onDirty`. */
   resultView(source: Row | undefined, schema: Schema, args: readonly unknown[], onDirty: () => void): ResultView {
     const view = new ResultView(source, schema, args, onDirty)
     this.usage?.onView(view)
     return view
   }
 
-  /** The code of lists; undefined as long as there are none. */
+  /** The code of lists; undefined until there is a list. */
   get lists(): ListEngine | undefined {
     return engineOf(this.table)
   }
 
-  /** The value of a row in server state, without layers. */
+  /** Returns the value of a row in server state, without layers. */
   readonly base = <R extends Row>(row: R): R['value'] => {
     if (this.layers.length === 0) return row.value
     for (const { below, isLifted } of this.layers) if (!isLifted && below.has(row)) return below.get(row)
     return row.value
   }
 
-  /** The value of a row for a layer: server state with the layers that started before it. */
+  /** Returns the value of a row below a layer: server state with the layers that started before it. */
   below<R extends Row>(row: R, start: number): R['value'] {
     for (const layer of this.layers) if (layer.start >= start && layer.below.has(row)) return layer.below.get(row)
     return row.value
   }
 
   /**
-   * The rows on which pending layers have a say: those that they wrote, and of those that they read or skipped what mutations that were
-   * in flight with them have changed, with the lists that these named.
+   * Yields the rows that pending layers affect: those that they wrote, and those that they read or skipped if an overlapping
+   * mutation has changed them, with the rows and lists that this mutation named.
    */
   *pending(): Generator<Row, void> {
     for (const layer of this.layers) {
@@ -153,7 +153,7 @@ export class Store {
     }
   }
 
-  /** The change that a response makes to server state; undefined if it is empty and says nothing. */
+  /** Returns the change that a response makes to server state; undefined if the response is empty. */
   changeOf(
     { endpoint, args }: PageRequest,
     data: unknown,
@@ -173,12 +173,12 @@ export class Store {
     })
   }
 
-  /** Writes a read's response, which becomes the result of its key unless a newer one is there. */
+  /** Writes a read's response, which becomes the result of its key unless there is a newer one. */
   keepRead(entry: Entry, change: Change, response: ResponseInfo, request: PageRequest): void {
     this.batch(() => {
       this.commit({ change, response, entry, request, by: response.start })
       if (entry.response !== undefined && entry.response.start > response.start) {
-        // An older response changes nothing, but observers that waited for it must fetch again now.
+        // An older response is not the key's result, but observers that waited for it must fetch again now.
         this.touch(entry, response.start)
         return
       }
@@ -193,14 +193,14 @@ export class Store {
     })
   }
 
-  /** A key's request failed; an older failure never replaces newer data, nor a newer failure: observers that waited for it fetch again. */
+  /** Stores a request's error unless data or an error is newer. Observers that waited for it fetch again. */
   refuse(entry: Entry, error: KeyError): void {
     const isNewest = error.start >= Math.max(entry.response?.start ?? 0, entry.error?.start ?? 0)
     if (isNewest) entry.error = error
     this.touch(entry, error.start, isNewest)
   }
 
-  /** Removes the error of a key, so that it is fetched again where it has subscribers. */
+  /** Removes the error of a key, which is then fetched again if it has subscribers. */
   dropError(entry: Entry, by: number): void {
     entry.error = undefined
     entry.cause = { type: 'retry', by }
@@ -215,16 +215,16 @@ export class Store {
   }
 
   /**
-   * Runs one step: lifts the layers off, writes the response, lays the layers on again, then notifies.
+   * Runs one step: lifts the layers, writes the response, lays the layers again, then notifies.
    *
-   * @throws what users' functions throw while the response is written; nothing of it is written then
+   * @throws the error of a user's function that fails while the response is written; then nothing is written
    */
   commit(step: StoreStep): void {
     const { change, response, settle, push } = step
     const { table, layers } = this
     const commit = new Commit(layers.length > 0, this.usage, this.record)
     const isAll = change !== undefined || layers.some(({ dirty }) => dirty)
-    // The values below a layer that only goes stay as they are.
+    // Removing a layer does not affect the layers below it.
     const from = isAll || settle === undefined ? 0 : Math.max(0, layers.indexOf(settle))
     const lifted = this.#areLifted || !(isAll || settle !== undefined) ? [] : layers.slice(from)
     if (lifted.length > 0) {
@@ -260,7 +260,7 @@ export class Store {
     this.#hasChanged = commit.finish() || settle !== undefined || this.#hasChanged
     this.#hasWritten ||= change !== undefined
     this.#hasSettled ||= settle !== undefined
-    // Rows that were written without a change are younger, too.
+    // Rows that were written without a change count as used, too.
     if (this.usage !== undefined && change !== undefined) {
       for (const row of change.rows) this.usage.onWrite(row)
       for (const { row } of change.lists) this.usage.onWrite(row)
@@ -277,7 +277,7 @@ export class Store {
     if (write.isUnknownToSome) this.journal.add(write.entry)
   }
 
-  /** Writes data that nobody has read yet, without a notification. Pending layers are to be run again. */
+  /** Writes data that nothing has read yet, without a notification. Pending layers will run again. */
   quietly(response: ResponseInfo, change: Change, entry?: Entry, form?: readonly [Row, RowRecord]): void {
     const commit = new Commit(this.layers.length > 0, this.usage, this.record)
     const lifted = this.#areLifted ? [] : this.layers
@@ -296,7 +296,7 @@ export class Store {
     return table
   }
 
-  /** A class declares relations that no class of its key had: its stored rows are split by them. */
+  /** Splits the stored rows of a kind by relations that a class of its key is the first to declare. */
   #split(kind: Kind<EntityRow>, info: EntityInfo): void {
     const { table, infos, views, base } = this
     const isStored = (record: RecordValue): record is RowRecord =>
@@ -304,7 +304,7 @@ export class Store {
     for (const row of [...kind.rows.values()]) {
       const stored = base(row)
       const response = row.read ?? row.mutated
-      // Hydrated rows came split: their responses started before all requests.
+      // Hydrated rows, whose numbers are below 1, arrive already split.
       if (!isStored(stored) || response === undefined || response.start < 1) continue
       const split = splitRecord(info, row, stored, { table, infos, views, args: [], valueOf: base })
       if (split !== undefined)
@@ -322,7 +322,7 @@ export class Store {
       onRead: (row) => touched.add(row),
       onKind: (kind) => touched.add(kind),
     })
-    // A user's function that the layer called may have emptied the store.
+    // A user's function that the layer called may have reset the store.
     if (this.table === table && change !== undefined) this.#writeLayer(layer, change, commit)
     layer.isNew = false
   }
@@ -337,7 +337,7 @@ export class Store {
     }
   }
 
-  /** Marks the results of a key, whatever their schemas. */
+  /** Marks the results of a key in all forms. */
   markKey(key: string, severity: Mark['severity'], at: number): void {
     this.batch(() => {
       for (const entry of this.entriesOf(key)) {
@@ -347,7 +347,7 @@ export class Store {
     })
   }
 
-  /** Marks all rows of a kind by one mark; readers of those that are shown are notified. */
+  /** Marks all rows of a kind by one mark, and notifies readers of its rows. */
   markKind(kind: Kind, severity: Mark['severity'], at: number): void {
     this.staleness.markKind(kind, severity, at)
     for (const row of kind.rows.values()) if (row.dependents !== undefined) this.#stale.add(row)
@@ -355,9 +355,9 @@ export class Store {
     if (this.#depth === 0) this.#notify()
   }
 
-  /** After the end of a request: drops the facts that only it could have needed. */
+  /** Drops the journal entries that only ended requests could have needed. */
   prune(): void {
-    // Mostly nothing else was in flight.
+    // The journal is usually empty.
     if (this.journal.entries.length > 0) this.journal.prune(this.sequence.oldest())
   }
 
@@ -375,7 +375,7 @@ export class Store {
     this.staleness.clear()
     this.#touched.clear()
     this.#stale.clear()
-    // Its rows are gone.
+    // The record refers to rows of the previous table.
     this.record = this.record?.close()
   }
 
@@ -385,13 +385,13 @@ export class Store {
     const seen = new Set<Node>(nodes)
     for (const node of seen) {
       if (node instanceof ResultView) results.add(node)
-      // A Set that grows while it is walked is walked to its end.
+      // Iterating over a Set includes elements that are added meanwhile.
       eachDependent(node, (dependent) => seen.add(dependent))
     }
     return results
   }
 
-  /** A placeholder exists only in its layer. */
+  /** Drops the placeholder rows of a layer that was removed. */
   #forgetPlaceholders(layer: Layer): void {
     for (const kind of this.table.kinds.values()) {
       for (let count = 0; ; count++) {
@@ -431,7 +431,7 @@ function resultKind(): Kind {
   return new Kind(RESULTS, Row, new SweepState())
 }
 
-/** The temporary primary key of a row that an optimistic response creates: the same in every replay. */
+/** Returns the temporary primary key of a row that an optimistic response creates: the same in every replay. */
 export function placeholderOf(label: number | string, count = 0): string {
   return count === 0 ? `optimistic:${label}` : `optimistic:${label}:${count}`
 }

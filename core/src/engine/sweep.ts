@@ -10,8 +10,8 @@ import { SEVERITIES, type Staleness } from './staleness.js'
 import { RESULTS, type Store } from './store.js'
 
 /**
- * A slice of a sweep ends after so many ms, so that the page stays responsive: a Map of 100,000 rows that shrinks by half takes
- * another 3 ms at once, which makes 5.
+ * The length of a slice in ms. It is short so that the page stays responsive: when a Map of 100,000 rows shrinks by half,
+ * that alone takes another 3 ms.
  */
 const SLICE = 2
 /** The number of rows visited between two reads of the clock. */
@@ -19,17 +19,17 @@ const STRIDE = 256
 
 /** The observers and requests that need keys. */
 export interface KeyUsers {
-  /** By the key that they observe. */
+  /** The observers, by their fetch key. */
   readonly observers: Map<string, readonly KeyUser[]>
   readonly runtime: { readonly network: { flightOf(key: string): object | undefined } }
 }
 
 interface KeyUser {
-  /** True while its data and rows are needed. */
+  /** True while it needs its data and rows. */
   readonly isHeld: boolean
-  /** Monotonic ms at which it was last of use. */
+  /** Monotonic ms at which it was last used. */
   readonly used: number
-  /** Undefined if it does not read the result of its key. */
+  /** Undefined if the observer does not read the result of its key. */
   readonly query: object | undefined
   dispose(): void
 }
@@ -39,25 +39,25 @@ export interface SweepOptions {
   readonly env: Env
   readonly store: Store
   readonly users: KeyUsers
-  /** Monotonic ms: rows that were used since then stay. */
+  /** Monotonic ms: rows that were used after this stay. */
   readonly since: number
-  /** Tells that the sweep is over, and whether something stays that may be of no more use soon. */
+  /** Called at the end; `isLeft` is true if the sweep kept something that may soon be unused. */
   onEnd(isLeft: boolean): void
 }
 
 /**
- * Mark and sweep: rows in use are marked, with all rows that they refer to; then all others become unreachable in one step, so that
- * no remaining row refers to a dropped one, and are removed from the table. Marking and removing happen in slices; rows that are
- * written or read between two slices of marking are marked too.
+ * Mark and sweep. Marks the rows in use and all rows that they refer to; then makes all others unreachable in one step, so
+ * that no remaining row refers to a dropped one, and removes them from the table. Marking and removing happen in slices;
+ * rows that are written or read between two slices of marking are marked too.
  */
 export class Sweep implements UsageListener {
   readonly #options: SweepOptions
   readonly #store: Store
   readonly #steps: Generator<void, void>
   #timer: unknown = undefined
-  /** True if something stays that may be of no more use soon. */
+  /** True if the sweep kept something that may soon be unused. */
   isLeft = false
-  /** Rows that are marked, but not yet what they lead to. */
+  /** Marked rows whose references have not been followed yet. */
   #open: Row[] = []
 
   constructor(options: SweepOptions) {
@@ -67,13 +67,13 @@ export class Sweep implements UsageListener {
   }
 
   onWrite(row: Row): void {
-    // Followed in a later slice: then the commit is over, and the row leads where it will.
+    // A later slice follows its references: by then the commit is over and they are final.
     row.gcEpoch = this.#store.table.life.pass
     this.#open.push(row)
   }
 
   onView({ source, schema, args }: ResultView): void {
-    // Rows that are looked up need not exist: the view depends on them all the same.
+    // A view depends on the rows that it looked up even if they do not exist.
     const { views } = this.#store
     const found =
       source?.value ?? views.lookupQuietly(schema, args, { valueOf: (row) => row.value, onRead: this.#meet })
@@ -91,7 +91,7 @@ export class Sweep implements UsageListener {
     this.#open = []
   }
 
-  /** One slice; the others follow. */
+  /** Runs one slice and schedules the next. */
   run(): void {
     const { env, onEnd } = this.#options
     const end = env.mono() + SLICE
@@ -123,7 +123,7 @@ export class Sweep implements UsageListener {
       yield* this.#follow()
       this.#meetPending()
     } while (this.#open.length > 0)
-    // From here on nothing that is not marked is there for anybody.
+    // From here on, unmarked rows are unreachable.
     life.alive = life.pass
     for (const kind of all) kind.allRows?.sweep(alive)
     this.#listen(false)
@@ -135,13 +135,13 @@ export class Sweep implements UsageListener {
     }
   }
 
-  /** Forgets keys that nobody has used. */
+  /** Drops the entries of unused keys. */
   #dropEntries(since: number): void {
     const { observers, runtime } = this.#options.users
     for (const entry of this.#store.entries.values()) {
       const { row, key } = entry
       if (observers.get(key)?.some(({ query }) => query) || this.#isPending(row)) continue
-      // The end of a request may change nothing, and then no commit would trigger the next sweep.
+      // A request may end without a change, and then no commit would trigger the next sweep.
       if (lastUse(entry) > since || runtime.network.flightOf(key)) this.isLeft = true
       else dropEntry(this.#store, entry)
     }
@@ -150,12 +150,12 @@ export class Sweep implements UsageListener {
 
   // — marking —
 
-  /** Marks the rows that a result leads to, in server state and on all layers. */
+  /** Marks the rows that a result refers to, in server state and on all layers. */
   #markResult({ row, schema }: Entry): void {
     for (const value of valuesOf(this.#store, row)) eachRow(schema, value, this.#reach, this.#meet)
   }
 
-  /** Marks rows that may not be referenced but stay: those that an observer looked up, and recent ones. */
+  /** Marks rows that stay even if nothing refers to them: recent ones, and those that an observer looked up. */
   *#markLasting(kind: Kind, since: number): Generator<void, void> {
     yield* eachOf(kind, (row) => {
       if (row.gcEpoch === this.#store.table.life.pass) return
@@ -166,7 +166,7 @@ export class Sweep implements UsageListener {
     yield* this.#follow()
   }
 
-  /** Marks rows that layers depend on, and members that will be added to lists which requests in flight load. */
+  /** Marks rows that layers depend on, and the members of pending membership changes. */
   #meetPending(): void {
     const { layers, journal, rowOf } = this.#store
     for (const layer of layers) {
@@ -184,9 +184,9 @@ export class Sweep implements UsageListener {
   #isOld(row: Row, since: number): boolean {
     const { read, mutated, marks } = row
     if (this.#isPending(row) || Math.max(read?.at ?? 0, mutated?.at ?? 0) > since) return false
-    // A tombstone keeps out the responses of requests that started before the deletion; rows that other mutations wrote since then enter
-    // the lists of such responses; and a mark applies to their data of the row.
-    const newest = Math.max(mutated?.done ?? 0, marks?.stale ?? 0, marks?.invalid ?? 0)
+    // While older requests are in flight, newer data and tombstones block theirs, rows that other mutations wrote join the
+    // lists of their responses, and marks apply to their data.
+    const newest = Math.max(read?.start ?? 0, mutated?.done ?? 0, marks?.stale ?? 0, marks?.invalid ?? 0)
     return newest < this.#store.sequence.oldest()
   }
 
@@ -202,10 +202,10 @@ export class Sweep implements UsageListener {
     this.#open.push(row)
   };
 
-  /** Marks all that the open rows lead to. */
+  /** Marks everything that the open rows refer to. */
   *#follow(): Generator<void, void> {
     for (let row = this.#open.pop(), count = 0; row !== undefined; row = this.#open.pop()) {
-      // A row is one with those that show it by other classes.
+      // A row and its aliases stay or go together.
       if (row.home.origin !== undefined) this.#meet(originOf(row))
       else for (const alias of aliasesOf(row)) this.#meet(alias)
       const result = row.home.key === RESULTS ? this.#store.entries.get(row.pk) : undefined
@@ -218,7 +218,7 @@ export class Sweep implements UsageListener {
           }
         }
       } else {
-        // A result without an entry leads nowhere: no class shows it.
+        // The result of a dropped entry has no relations.
         const entity = row as EntityRow
         for (const value of valuesOf(this.#store, originOf(entity)))
           eachRelation(entity, this.#reach, this.#meet, value)
@@ -233,7 +233,7 @@ export class Sweep implements UsageListener {
   }
 }
 
-/** Lets go of observers that nobody has used since then; true if some that are not held remain. */
+/** Disposes of observers that were not used after `since`. Returns true if it kept some that are not held. */
 function dropUnused({ observers }: KeyUsers, since: number): boolean {
   let isLeft = false
   for (const [key, all] of observers) {
@@ -257,7 +257,7 @@ function dropEntry(store: Store, entry: Entry): void {
   store.results.drop(entry.row)
 }
 
-/** A key is about to be dropped, but its mark must stay: the rows that its arguments name may be older than the mark. */
+/** Keeps the mark of a key that is about to be dropped: rows that its arguments name may be older than the mark. */
 function keepMarks(staleness: Staleness, entry: Entry): void {
   staleness.judge(entry)
   const { key, response } = entry
@@ -271,12 +271,12 @@ function keepMarks(staleness: Staleness, entry: Entry): void {
   }
 }
 
-/** All values that a row may show: that of server state, and those of pending layers. */
+/** All values that a row may show: the current one, and those below each pending layer. */
 function valuesOf<R extends Row>({ layers }: Store, row: R): readonly R['value'][] {
   return [row.value, ...layers.flatMap(({ below }) => (below.has(row) ? [below.get(row)] : []))]
 }
 
-/** Does something with each row of a kind, in steps. */
+/** Calls `work` with each row of a kind, and yields after every `STRIDE` rows. */
 function* eachOf(kind: Kind, work: (row: Row) => unknown): Generator<void, void> {
   let count = 0
   for (const row of kind.rows.values()) {
@@ -285,20 +285,20 @@ function* eachOf(kind: Kind, work: (row: Row) => unknown): Generator<void, void>
   }
 }
 
-/** A row must not retain dropped rows. */
+/** Removes dropped rows from a row, which would retain them. */
 function dropRemovedDependents(row: Row): void {
   if (row.nextHint?.gcEpoch === REMOVED) row.nextHint = undefined
   eachDependent(row, dropLeft)
   row.dependents = alive(row.dependents)
 }
 
-/** A row of a derived kind goes when the result has been built without it. */
+/** Drops a row of a derived kind once its result has been built without it. */
 function dropLeft(node: Node): void {
   if (!(node instanceof Row) || node.dependents !== undefined) return
   if (node.home.scope?.dirty === false) node.home.drop(node)
 }
 
-/** The row as other classes of its key show it. */
+/** Yields the rows that show this one in other classes of its key. */
 function* aliasesOf(row: Row): Generator<Row, void> {
   for (const { rows } of row.home.aliases.values()) {
     const alias = rows.get(row.pk)

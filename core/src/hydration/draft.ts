@@ -44,18 +44,18 @@ interface StateOptions {
   readonly isStatic?: boolean | undefined
 }
 
-/** A state in the making. */
+/** A state under construction. */
 export class Draft {
   readonly #rows: ShapedRows
   readonly #env: Pick<Env, 'now' | 'mono'>
   readonly #base: Store['base']
   readonly #placeOf: ((info: ResponseFacts) => readonly [since: number, mutation: MutationMark]) | undefined
-  /** Read when there is something to date: frameworks that render in advance allow no clock before. */
+  /** The clocks, read on first use, since prerendering frameworks allow no clock before data was loaded. */
   #time: { readonly now: number; readonly mono: number } | undefined
   readonly #responses = new Map<object, Map<boolean, OpenResponse>>()
   #last: { readonly info: ResponseFacts; readonly isStale: boolean; readonly dated: OpenResponse } | undefined =
     undefined
-  /** Lists of which all members are known to be there: results lead to them. */
+  /** Lists of results, all of whose members are known to be loaded. */
   readonly #wholeLists = new Set<Row>()
   readonly #lists: Open<ListTuple>[] = []
   readonly #results: Open<ResultTuple>[] = []
@@ -94,7 +94,7 @@ export class Draft {
     }
   }
 
-  /** `lists` are those that the result leads to; undefined if a row is missing that it leads to. */
+  /** Adds a result. `lists` are the lists to which it refers; undefined if it refers to a missing row. */
   addResult(
     entry: Entry,
     response: ResponseInfo,
@@ -108,15 +108,15 @@ export class Draft {
     this.#results.push([entry.key, dated, portableForm(entry.form), encodeValue(value), lists ? 1 : 0])
   }
 
-  /** An error's name, code and status are sent, but not its message, which may describe the server. */
+  /** Adds an error: its name, code and status, but not its message, which may contain internal details of the server. */
   addError({ key, form }: Entry, error: KeyError): void {
     const { name, code, status } = error.error as Error & { readonly code?: unknown; readonly status?: unknown }
     const dated = this.#dated(error, false)
     this.#errors.push([key, dated, portableForm(form), { name, code, status }, error.policy === undefined ? 0 : 1])
   }
 
-  addRow(row: EntityRow, info: ResponseInfo, isStale: boolean): void {
-    this.#rows.add(row, this.#base(row), this.#dated(info, isStale))
+  addRows(rows: readonly EntityRow[], info: ResponseInfo, isStale: boolean): void {
+    if (rows.length > 0) this.#rows.add(rows, this.#base, this.#dated(info, isStale))
   }
 
   addList(row: ListNode, info: ResponseInfo, isStale: boolean, isLoaded: (member: MemberName) => boolean): void {
@@ -143,7 +143,7 @@ export class Draft {
   }
 
   #dated(info: ResponseFacts, isStale: boolean): OpenResponse {
-    // Mostly the row before has the same.
+    // Consecutive rows usually share a response.
     if (this.#last?.info === info && this.#last.isStale === isStale) return this.#last.dated
     const dated = this.#responses.get(info)?.get(isStale) ?? this.#newDated(info, isStale)
     this.#last = { info, isStale, dated }
@@ -155,7 +155,7 @@ export class Draft {
     const { date, expiresAt, at, start, done, mutation } = info
     const lifetime = isStale ? 0 : expiresAt - date
     this.#time ??= { now: this.#env.now(), mono: this.#env.mono() }
-    // By the clock that says more: one stops while a machine sleeps, the other may be set back.
+    // The larger time passed counts, since one clock stops during sleep, and the other may be set back.
     const passed = Math.max(this.#time.mono - at, this.#time.now - date)
     const age = date === UNDATED ? 0 : Math.max(0, Math.ceil(passed))
     const dated: OpenResponse = {
@@ -168,16 +168,16 @@ export class Draft {
   }
 }
 
-/** The part of a list's value that a state holds, except the places of its pages. */
+/** Returns the parts of a list's value that a state contains, without its pages. */
 export function listParts(value: unknown): readonly unknown[] {
-  // The value of a list is nothing else.
+  // The value of a list is always a `ListValue`.
   const { args, members } = value as ListValue
   return [args, members]
 }
 
 /**
- * Returns the lists that a stored value leads to; undefined if any row is missing that it leads to. Most rows lead to no other, and are only
- * looked at: to collect all of a long list takes longer than to write them.
+ * Returns the lists to which a stored value refers; undefined if it refers to a missing row. Rows without relations are not
+ * collected, since that would take longer than writing them.
  */
 export function wholeLists(
   { base, rowOf, infos, layers }: Pick<Store, 'base' | 'rowOf' | 'infos' | 'layers'>,
@@ -192,7 +192,7 @@ export function wholeLists(
     else if (row.list !== undefined || row.home.info?.relations.length !== 0) open.add(row)
   }
   eachRow(schema, value, { rowOf }, meet)
-  // A Set that grows while it is walked is walked to its end.
+  // Iterating over a Set includes elements that are added meanwhile.
   for (const row of open) {
     if (!isWhole) return undefined
     if (row.list === undefined) eachRelation(row, { rowOf }, meet)
@@ -204,7 +204,7 @@ export function wholeLists(
   return isWhole ? lists : undefined
 }
 
-/** True if somebody shows a list without a gap, and no member leads to another row. */
+/** True if a current view shows all members of a list, and no member refers to other rows. */
 function showsAll({ home, value, view, dirty }: ListNode, infos: Store['infos']): boolean {
   const member = home.list?.member
   const members = value?.members
@@ -219,7 +219,7 @@ function eachMember(list: ListNode, infos: Store['infos'], meet: (row: TableRow)
   for (const ref of originOf(list).value?.members.values() ?? []) {
     const entity = schema?.entityOf(ref)
     if (entity === undefined) continue
-    // Mostly all are of one class.
+    // Usually all members are of one class.
     if (entity !== of || home === undefined) home = infos.homeFor(entity)
     of = entity
     meet(home.row(pkOfRef(ref)))

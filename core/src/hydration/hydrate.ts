@@ -15,7 +15,7 @@ export interface HydrateOptions {
    */
   readonly buster?: string | undefined
   /**
-   * Reads a state that is text: the counterpart of `stringify` in `toScript`.
+   * Parses a state that is text: the counterpart of `stringify` in `toScript`.
    *
    * @default JSON.parse
    */
@@ -28,15 +28,15 @@ export interface HydrateOptions {
    */
   readonly age?: number | undefined
   /**
-   * The result of a `requestMark` from before the state was requested, such as at a navigation: the state then counts as a read that
-   * started at that moment, and replaces data that was loaded or changed here before.
+   * The result of `requestMark` before the state was requested, such as at a navigation. The state then counts as a read
+   * that started at that moment, and replaces data that was loaded or changed here before.
    *
    * @default 0, before everything that happens here
    */
   readonly since?: number | undefined
   /**
-   * True while a component renders: only missing data is added. Hydrate again without it in an effect, since a render that is abandoned
-   * must not change what is on the screen.
+   * True while a component renders: only missing data is added. Hydrate again without it in an effect, since an abandoned
+   * render must not change the screen.
    *
    * @default false
    */
@@ -45,11 +45,11 @@ export interface HydrateOptions {
 
 /**
  * Adds the state of a server to a controller. It counts as a read that started before anything local, so newer data, pending
- * optimistic changes and what mutations have written stay. Readers are notified once. Undefined is no state.
+ * optimistic changes and the results of mutations stay. Readers are notified once. With undefined it does nothing.
  *
  * @remarks
- * A state that cannot be used (of another version or `buster`, damaged) changes nothing and is reported to `onError` as a
- * `HydrationError`.
+ * A state that cannot be used, because it is damaged or of another version or `buster`, changes nothing: `onError` receives
+ * a `HydrationError`.
  *
  * @returns the controller
  * @example
@@ -76,8 +76,8 @@ export function hydrate<C extends Controller>(
 }
 
 /**
- * Returns a mark of this moment, to be taken before a state is requested: `hydrate` with it as `since` lets the state replace older data.
- * Later responses and changes stay.
+ * Returns a mark of this moment. Call it before a state is requested and pass it to `hydrate` as `since`: the state then
+ * replaces older data, while later responses and changes stay.
  *
  * @example
  * ```ts

@@ -14,13 +14,13 @@ import { portableForm } from './portable-form.js'
 import type { ReadList, ReadResult, ReadState } from './read-state.js'
 import { UNDATED } from './state.js'
 
-/** How many results, and how many kinds of lists, wait until somebody uses them; of more, the oldest are dropped. */
+/** The maximum number of waiting results, and of kinds of waiting lists. Beyond it, the oldest are dropped. */
 const MOST_WAITING = 10_000
 
-/** A part of a state, and the facts of the response that it is from. */
+/** A part of a state, with the facts of its response. */
 type WithInfo<Part> = Part & { readonly info: ResponseInfo }
 
-/** A state, and the facts of its responses. */
+/** A state with the facts of its responses. */
 interface DatedState extends Pick<ReadState, 'rows'> {
   readonly infos: readonly ResponseInfo[]
   readonly lists: readonly WithInfo<ReadList>[]
@@ -31,16 +31,16 @@ interface DatedState extends Pick<ReadState, 'rows'> {
 export interface HydrationRequest {
   /** @throws HydrationError if the state cannot be used */
   readonly read: () => ReadState
-  /** How long it was stored elsewhere, in ms. */
+  /** How long the state was stored elsewhere, in ms. */
   readonly age: number
-  /** The last sequence number before it was requested. */
+  /** The last sequence number before the state was requested. */
   readonly since: number
   readonly isRendering: boolean
-  /** True for a state that this device has stored: no server has rendered it, and a rendered state is newer. */
+  /** True for a state that this device has stored: a rendered state is newer, and no page was rendered with this one. */
   readonly isStored?: boolean
   /**
-   * For a state that another tab has stored: since when each response stands in the order here, or its very start, and when it was a mutation, its
-   * completion; else 0.
+   * For a state that another tab has stored, returns the position of each response in the order of this tab: the number that
+   * it follows or its exact start, and the completion of a mutation, or else 0.
    */
   readonly placeOf?: (response: number) => {
     readonly since: number
@@ -49,34 +49,36 @@ export interface HydrationRequest {
   }
 }
 
-/** The states that a server has rendered pages of: their code is imported by `hydrate` alone. */
+/** The states of server-rendered pages. Only `hydrate` imports their code. */
 interface RenderedPages {
   keep(state: ReadState): void
   snapshotOf(observer: LiveObserver, shown: unknown): unknown
   dispose(): void
 }
 
-/** The states that were hydrated into a controller. After a reset the next state starts anew. */
+/** The states hydrated into a controller's table. A reset creates a new one. */
 export class Hydration {
   readonly #host: Registry
   readonly table: Table
-  /** The states that were hydrated, as they were given. */
+  /** The hydrated states, by the objects that were passed in. */
   readonly #dates = new WeakMap<object, DatedState>()
-  /** The number of the first response in the state of each. */
+  /** For each response, the number of its state's first response. */
   readonly #firsts = new WeakMap<ResponseInfo, number>()
-  /** Results of keys that were never used: the schema by which they are read is not known. */
+  /** Results of keys that have not been used, so their schema is unknown. */
   readonly results: Map<string, WithInfo<ReadResult>[]> = new Map()
-  /** Lists of Collections that were never used, by the Collection's key. */
+  /** Lists of Collections that have not been used, by the Collection's key. */
   readonly #lists = new Map<string, WithInfo<ReadList>[]>()
-  /** Lists that were placed by the key of their Collection alone: which of several it is, and so `belongs` and `compare`, is not known. */
+  /** Functions to run when lists are placed, by the Collection's key. */
+  readonly #onceListed = new Map<string, (() => void)[]>()
+  /** Lists placed by their Collection's key alone: several may share it, so `belongs` and `compare` are unknown. */
   readonly #unbound = new WeakMap<Row, WithInfo<ReadList>>()
-  /** Hears of each change that was written, some long after their state was added. */
+  /** Called with each change that was written, which may be long after its state was added. */
   onPlaced: ((info: ResponseInfo, change: Change, entry?: Entry) => void) | undefined = undefined
   /** Called with lists and results that are older than the data in the store. */
   onOlder: ((row: Row, value: unknown) => void) | undefined = undefined
-  /** True if it has what this device has stored. */
+  /** True if a state stored by this device was hydrated. */
   hasStored = false
-  /** There once a page was hydrated. */
+  /** The states of rendered pages; undefined until a page was hydrated. */
   rendered: RenderedPages | undefined = undefined
 
   constructor(host: Registry) {
@@ -95,7 +97,7 @@ export class Hydration {
     return this.#host.runtime.store
   }
 
-  /** False after a reset: the server's data was another user's. */
+  /** False after a reset, since the server's data may be that of another user. */
   get #isCurrent(): boolean {
     return this.#store.table === this.table
   }
@@ -110,7 +112,7 @@ export class Hydration {
     const changes = this.#changesOf(dated, isRendering)
     if (isRendering) {
       this.#addMissing(dated, changes)
-      // Not while components render.
+      // Listeners must not be called while components render.
       queueMicrotask(() => isNew && this.#tell(dated))
     } else {
       if (isNew) this.#tell(dated)
@@ -126,18 +128,18 @@ export class Hydration {
     return dated.infos
   }
 
-  /** Its number is that of its first response, and comes before all local ones. */
+  /** Emits the event of a state, with the number of its first response, which precedes all local ones. */
   #tell({ infos: [first] }: DatedState): void {
     const { events } = this.#host.runtime
     if (first !== undefined) events.emit('action', { id: first.start, type: 'hydrate', key: undefined })
   }
 
-  /** The number of the state that a response came in. */
+  /** Returns the number of a response's state. */
   #stateOf(info: ResponseInfo): number {
     return this.#firsts.get(info) ?? info.start
   }
 
-  /** A state that is hydrated again keeps its place in the order. */
+  /** Returns a state with dated responses. A state that is hydrated again keeps its position in the order. */
   #dated(source: object | string, request: HydrationRequest): DatedState {
     const before = typeof source === 'object' ? this.#dates.get(source) : undefined
     if (before !== undefined) return before
@@ -163,18 +165,18 @@ export class Hydration {
     const { sequence } = this.#store
     const now = isServer ? UNDATED : env.now()
     const mono = isServer ? UNDATED : env.mono()
-    // By two clocks: a few minutes matter little to a state that was made in advance.
+    // The clocks of two machines may differ by minutes, which matters little for a prerendered state.
     const before = stored + Math.max(0, now - madeAt)
     return responses.map(({ age, lifetime }, i) => {
       const { since, done, start = startOf(sequence, since, isStored) } = placeOf?.(i) ?? { since: all, done: 0 }
       const left = lifetime === Infinity && before < Infinity ? Infinity : Math.max(0, lifetime - age - before || 0)
-      // It arrived elsewhere, so long ago.
+      // The response arrived on another machine, `old` ms ago.
       const old = isServer || before === Infinity ? 0 : age + before
       return { start, done, mutation: done > 0, date: now - old, expiresAt: now + left, at: mono - old, isStored }
     })
   }
 
-  /** The rows and lists by their response; all rows are there first, in their order. */
+  /** Returns the rows and lists by response. Creates all rows first, in order. */
   #changesOf({ rows, infos, lists }: DatedState, isRendering: boolean): Change[] {
     const changes = infos.map(() => new Change())
     const isFree = (row: Row): boolean => !isRendering || row.value === undefined
@@ -186,14 +188,14 @@ export class Hydration {
       const kind = this.table.kind(key)
       const info = infos[response] as ResponseInfo
       if (mayBeDirect && isUntouched(kind)) untouched.add(kind)
-      // The last one is written as any other, which tells that there is something new.
+      // The last row is written in the usual way, which notifies of the change.
       const direct =
         info.mutation || info.start >= 1 || !untouched.has(kind) ? 0 : pks.length - (group === rows.at(-1) ? 1 : 0)
       for (let i = 0; i < pks.length; i++) {
         const row = kind.row(pks[i] as string)
         const record = records === undefined ? TOMBSTONE : freezeInDevelopment(records[i] as RowRecord)
         if (i < direct && row.value === undefined) {
-          // Nothing is to be compared, merged or marked.
+          // The row needs no comparison or merge, and has no dependents.
           row.value = record
           row.read = info
           continue
@@ -206,14 +208,14 @@ export class Hydration {
     return changes
   }
 
-  /** True if somebody may have to hear of each row that is written, or something depends on rows that are not there yet. */
+  /** True if layers, commit listeners, a sweep or predicate lists need to know of each written row. */
   get #isFollowed(): boolean {
     const { layers, record, usage, table } = this.#store
     const isAsked = ({ predicates }: Lists): boolean => predicates.size > 0
     return layers.length > 0 || record !== undefined || usage !== undefined || [...table.lists.values()].some(isAsked)
   }
 
-  /** While something renders: only missing data is written, and observers that wait for it are notified later. */
+  /** Writes only missing data, during a render, and notifies observers later. */
   #addMissing({ infos, results }: DatedState, changes: readonly Change[]): void {
     changes.forEach((change, i) => {
       this.#direct(infos[i] as ResponseInfo, change)
@@ -226,7 +228,7 @@ export class Hydration {
 
   // — lists —
 
-  /** A list of a Collection that is in use; an older one is ignored, as that of any response. */
+  /** Adds a list of a Collection that is in use to a change. A list older than the stored one is ignored. */
   #addList(change: Change | undefined, read: WithInfo<ReadList>, isFree = (_: Row): boolean => true): void {
     const { kind, pk, args, members, pages, info } = read
     const lists = this.table.lists.get(kind)
@@ -241,7 +243,7 @@ export class Hydration {
       ({ rank, order, ...page }): ListPage => ({
         ...page,
         order: page.cursor === '{}' ? Number.NEGATIVE_INFINITY : order,
-        // Only their order matters, and that all are older than the requests of this client.
+        // The fraction keeps the order of pages and is smaller than the distance to the client's own requests.
         first: info.start + rank / 2 ** 32,
         start: info.start,
         came: page.members,
@@ -254,7 +256,7 @@ export class Hydration {
     change?.lists.push({ row, list, args, members, page: undefined, mayRepeat: false, ...paged })
   }
 
-  /** A list is met with its own Collection, maybe while a page renders: `belongs` is now asked which members have come or gone. */
+  /** Applies `belongs` and `compare` at a list's first use with its own Collection, possibly during a render. */
   #bindList(schema: ListSchema, met: ListNode): void {
     const row = originOf(met)
     const read = this.#unbound.get(row)
@@ -262,7 +264,7 @@ export class Hydration {
     this.#unbound.delete(row)
     const { args, info } = read
     const value = this.#store.base(row)
-    // A later response was written with its own Collection.
+    // A later response was already written with the list's own Collection.
     if (value === undefined || row.read !== info || (schema.belongs === undefined && schema.compare === undefined))
       return
     const change = new Change()
@@ -271,7 +273,7 @@ export class Hydration {
     this.#direct(info, change)
   }
 
-  /** A Collection is used for the first time, maybe while a page renders: no list of its kind was shown, so nobody is notified. */
+  /** Writes lists at the first use of their Collection's key, possibly during a render. No reader has shown them yet. */
   #placeLists(schema: ListSchema): void {
     const waiting = this.#lists.get(schema.key)
     if (waiting === undefined || !this.#lists.delete(schema.key)) return
@@ -280,12 +282,21 @@ export class Hydration {
         const entity = schema.entityOf(ref)
         return entity === undefined || this.table.kind(entity.key).row(pkOfRef(ref)).value !== undefined
       })
-      // As with a result: a list must not show less than it had.
+      // A list must not be shown without members that it had, like a result.
       if (list.isWhole && !isThere) continue
       const change = new Change()
       this.#addList(change, list)
       this.#direct(list.info, change)
     }
+    for (const run of this.#onceListed.get(schema.key) ?? []) run()
+    this.#onceListed.delete(schema.key)
+  }
+
+  /** Calls `run` when the lists of a Collection are placed, possibly during a render. Returns false if none are waiting. */
+  onceListed(key: string, run: () => void): boolean {
+    if (!this.#lists.has(key)) return false
+    wait(this.#onceListed, key, run)
+    return true
   }
 
   // — results —
@@ -299,7 +310,7 @@ export class Hydration {
     if (entries.length === 0) wait(this.results, result.key, result)
     for (const entry of entries) {
       const { error, info, value } = result
-      // Its readers need not be judged again.
+      // The readers of the key need not be judged again.
       if (Math.max(entry.response?.start ?? 0, entry.error?.start ?? 0) > info.start) {
         this.onOlder?.(entry.row, value)
         continue
@@ -308,7 +319,7 @@ export class Hydration {
       else {
         const change = new Change()
         change.result = value
-        // Only the schema of an endpoint matters to a result.
+        // A result needs only the schema of its endpoint.
         const endpoint = { schema: entry.schema } as never
         this.#store.keepRead(entry, change, info, { endpoint, args: [] })
         this.onPlaced?.(info, change, entry)
@@ -316,7 +327,7 @@ export class Hydration {
     }
   }
 
-  /** A key is used for the first time, maybe while a page renders: nobody has shown it, so nobody is notified. */
+  /** Writes results at the first use of a key, possibly during a render. No reader has shown them yet. */
   #placeResults(key: string): void {
     const left = this.results.get(key)?.filter((result) => {
       const entries = this.#entriesFor(result)
@@ -333,7 +344,7 @@ export class Hydration {
   #place(entry: Entry, { value, isWhole, info }: WithInfo<ReadResult>): void {
     const { rowOf } = this.#store
     const isThere = (): boolean => [...rowsBelow(entry.schema, value, rowOf)].every((row) => row.value !== undefined)
-    // Rows that nobody has used for long are collected, and a result must not show less than it had.
+    // Unused rows may have been collected, and a result must not be shown without rows that it had.
     if (isWhole && !isThere()) return
     const change = new Change()
     change.result = value
@@ -341,44 +352,45 @@ export class Hydration {
     entry.response = info
   }
 
-  /** Writes data to the table that nobody has read yet. */
+  /** Writes data that no reader has shown yet, without a notification. */
   #direct(info: ResponseInfo, change: Change, entry?: Entry): void {
     const store = this.#store
     store.quietly(info, change, entry)
     this.onPlaced?.(info, change, entry)
     if (store.layers.length === 0) return
-    // Pending layers may change it.
+    // Pending layers may change the data, so they run again.
     for (const layer of store.layers) layer.dirty = true
     queueMicrotask(() => this.#isCurrent && store.commit({ by: this.#stateOf(info) }))
   }
 
   // — for readers —
 
-  /** The snapshot that a reader showed on the server; its present one where the server had no data for it. */
+  /** Returns the snapshot that a reader showed on the server, or its current one if the server had no data for it. */
   snapshotOf(observer: LiveObserver): unknown {
     const shown = observer.getSnapshot()
     return this.rendered === undefined || !this.#isCurrent ? shown : this.rendered.snapshotOf(observer, shown)
   }
 
-  /** The store was emptied, or its controller was disposed of. */
+  /** Called when the store was reset or the controller disposed. */
   dispose(): void {
     this.rendered?.dispose()
     this.#host.rendered = undefined
   }
 }
 
-/** True if nobody has looked for any of its rows. */
+/** True if no code has looked up any row of a kind. */
 function isUntouched({ rows, everyone, indexes, allRows, aliases }: Kind<EntityRow>): boolean {
   const isWatched = everyone.dependents !== undefined || allRows !== undefined
   return rows.size + aliases.size === 0 && indexes === undefined && !isWatched
 }
 
-/** So many responses have room in each half between two numbers. */
+/** The number of responses that fit into each half of the interval between two sequence numbers. */
 const HALF = 2 ** 20
 
 /**
- * The start of a hydrated response: between `since` and the next number, in the order of arrival; in the first half those that this device
- * has stored. Of two with one start the later one counts: those of a state that stands before another one, and of more than have room.
+ * Returns the start of a hydrated response: between `since` and the next number, in order of arrival, and in the first half
+ * if this device has stored it. Responses of an earlier state, and those beyond `HALF`, share a start, and the later one
+ * wins.
  */
 function startOf(sequence: Store['sequence'], since: number, isStored = false): number {
   if (since > sequence.hydratedSince) {
@@ -389,15 +401,15 @@ function startOf(sequence: Store['sequence'], since: number, isStored = false): 
   return since + (isStored ? count : count + HALF) / (2 * HALF)
 }
 
-/** True for a response that this device has stored: its start lies in the first half between two numbers. */
+/** True for a response that this device has stored, whose start lies in the first half between two numbers. */
 export function isStoredStart(start: number): boolean {
   return start % 1 > 0 && start % 1 < 0.5
 }
 
-/** The hydration of a controller's table. */
+/** Returns the hydration of a controller's current table. */
 export function hydrationOf(host: Registry): Hydration {
   const { rendered } = host
-  // Nothing else sets it.
+  // No other code sets `rendered`.
   const current = rendered as Hydration | undefined
   return current?.table === host.runtime.store.table ? current : new Hydration(host)
 }
@@ -413,12 +425,12 @@ function wait<Part>(waiting: Map<string, Part[]>, key: string, part: Part): void
 
 function keyError({ error, info }: WithInfo<ReadResult>): KeyError {
   const { date, expiresAt, at, start } = info
-  // Its class exists on the server only; its facts stay.
+  // The error's class exists only on the server; the error here has its public facts.
   const told = Object.assign(new RoundtableError('A request failed on the server.'), error?.facts)
   return { error: told, policy: error?.policy, date, expiresAt, at, start }
 }
 
-/** A Collection of the same members without functions that decide on its lists. */
+/** Returns a Collection with the same members, without `belongs` and `compare`. */
 function withoutPredicates(list: ListSchema): ListSchema {
   return Object.create(list, { belongs: { value: undefined }, compare: { value: undefined } })
 }

@@ -5,13 +5,13 @@ import { type DehydrateOptions, Parts } from './parts.js'
 import { attribute, escapeState, stringifyJson } from './script.js'
 import type { Dehydrated } from './state.js'
 
-/** The property of the window in which the scripts of a streamed page put their states. */
+/** The property of the window to which the scripts of a streamed page add their states. */
 const QUEUE = 'roundtable'
 
 /** The options of `streamState`. */
 export interface StreamStateOptions extends DehydrateOptions {
   /**
-   * The nonce of the page's Content Security Policy: these scripts run, so a policy without `unsafe-inline` needs one.
+   * The nonce of the page's Content Security Policy. These scripts run, so a policy without `unsafe-inline` requires one.
    *
    * @default undefined
    */
@@ -35,12 +35,12 @@ export interface ReceiveOptions {
 }
 
 /**
- * Adds scripts with a controller's state to the HTML of a page that is streamed: each part of the page comes after the data that it
- * was rendered with.
+ * Adds scripts with a controller's state to the HTML of a streamed page. Each part of the page follows the data with which
+ * it was rendered.
  *
  * @remarks
- * The HTML must be of a whole document, from `<html>` on, as React's `renderToReadableStream` makes it. The state of the first part
- * follows it, since nothing may precede the doctype.
+ * The HTML must be a whole document, from `<html>` on, such as that of React's `renderToReadableStream`. The state of the
+ * first part follows that part, since nothing may precede the doctype.
  *
  * @example
  * ```ts
@@ -70,7 +70,7 @@ export function streamState(
     new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, page) {
         waiting.push(chunk)
-        // A renderer writes a part of the page in several chunks, which may end inside of a tag, and all of them in one task.
+        // A renderer writes all chunks of a part in one task, and a chunk may end inside of a tag.
         flushed ??= new Promise((resolve) => {
           env.setTimeout(() => {
             flush(page)
@@ -91,7 +91,7 @@ export function streamState(
     try {
       for (const chunk of isFirst ? [...waiting, ...script] : [...script, ...waiting]) page.enqueue(chunk)
     } catch {
-      // The browser has left: the renderer learns of it by itself.
+      // The browser has disconnected, of which the stream notifies the renderer.
       stopListening()
     }
     isFirst = false
@@ -112,7 +112,7 @@ export function streamState(
  * ```
  */
 export function toStatement(state: Dehydrated): string {
-  // JSON inside of a text: as code, a field named __proto__ would be something else.
+  // JSON in a string literal, since a field named __proto__ would have another meaning in code.
   return `(self.${QUEUE}??=[]).push(JSON.parse(${escapeState(JSON.stringify(stringifyJson(state)))}))`
 }
 
@@ -120,7 +120,7 @@ export function toStatement(state: Dehydrated): string {
  * Adds the states of a streamed page to a controller, including later ones as they arrive. On a server it does
  * nothing.
  *
- * @returns a function that ends it
+ * @returns a function that stops receiving
  * @example
  * ```ts
  * const controller = new Controller()
@@ -142,6 +142,6 @@ export function receiveState(controller: Controller, { buster, isRendering = fal
     for (const state of states) receive(state)
     return 0
   }
-  // States that come from now on wait in the queue for the next receiver.
+  // Later states wait in the queue for the next receiver.
   return () => void Reflect.deleteProperty(queue, 'push')
 }

@@ -16,7 +16,7 @@ import type { Dehydrated, MutationMark } from './state.js'
 /** The options of `dehydrate`. */
 export interface DehydrateOptions {
   /**
-   * The fetch keys that are dehydrated, with the rows that they lead to.
+   * Returns true for fetch keys to dehydrate, with the rows to which they refer.
    *
    * @default all keys, and all rows
    */
@@ -29,8 +29,8 @@ export interface DehydrateOptions {
    */
   readonly errors?: 'redact' | 'omit' | undefined
   /**
-   * A text that must be the same in `hydrate`, such as the version of the application: a page that was made by another version is
-   * not read.
+   * A text that must be the same in `hydrate`, such as the version of the application: the state of another version is not
+   * read.
    *
    * @default ''
    */
@@ -50,28 +50,37 @@ export interface DehydrateOptions {
   readonly isStatic?: boolean | undefined
 }
 
-/** The options that a log of records needs beside those of a state: the rows to leave out, and the responses to count them from. */
+/** The additional options of a log of records: the rows to leave out, and the responses to which rows are attributed. */
 export interface PartsOptions extends DehydrateOptions {
-  /** False for a response whose rows of a kind are left out. */
+  /** Returns false to leave out a response's rows of a kind. */
   readonly isMeant?: (kind: Kind, info: ResponseInfo) => boolean
-  /** False for a row or a result that is left out, though its response is not. */
+  /** Returns false to leave out a list or a result although its response is included. */
   readonly isFit?: (row: Row) => boolean
-  /** The response that a row counts as from, where that is not the newest one. */
+  /** The rows that the receiver has, or must not get: they are left out. */
+  readonly had?: WeakMap<Row, Had>
+  /** Returns the response to which a row is attributed; by default the newest one. */
   readonly infoOf?: (row: Row) => ResponseInfo | undefined
-  /** Hears of rows with values that JSON does not keep; without it they are written as JSON writes them. */
+  /** Called with rows that have values which JSON cannot represent. Without it, JSON may change the values. */
   readonly onOdd?: (row: Row) => void
-  /** The place of a response among those of other tabs. */
+  /** Returns the position of a response among those of other tabs. */
   readonly placeOf?: (info: ResponseFacts) => readonly [since: number, mutation: MutationMark]
 }
 
-/** Dehydrates the server state of a controller in parts: each has the data stored since the last one. */
+/** The value of a row and its newest response, as the receiver of parts has them; `LEFT_OUT` for a row that it must not get. */
+export type Had = readonly [value: unknown, newest: ResponseInfo | undefined]
+
+export const LEFT_OUT: Had = [undefined, undefined]
+
+/** Dehydrates the server state of a controller in parts. Each contains the data stored since the last one. */
 export class Parts {
   readonly #store: Store
   readonly #env: Env
   readonly #options: PartsOptions
-  /** The value that was last sent of each key, list and error, and of rows that will be heard of once more. */
+  /** The last sent value of each key, list and error. */
   readonly #sent = new WeakMap<object, unknown>()
-  /** Rows that were written and not sent; undefined before the first part, which has all rows. */
+  /** The same of rows whose commit listeners have not been called yet. Recording each of thousands of rows would take a quarter of the time. */
+  #early: WeakMap<Row, unknown> | undefined = undefined
+  /** Rows that were written and not sent; undefined before the first part, which contains all rows. */
   #unsent: RowsByKind | undefined = undefined
 
   constructor(controller: Controller, options: PartsOptions) {
@@ -99,7 +108,13 @@ export class Parts {
     return this.#unsent?.of(row.home).has(row) !== false
   }
 
-  /** The next part; undefined if there is nothing new. */
+  /** Adds a row to the next part although it was not written. */
+  sendAgain(row: Row): void {
+    this.#early?.delete(row)
+    this.#note([row])
+  }
+
+  /** Returns the next part; undefined if there is nothing new. */
   next(): Dehydrated | undefined {
     const draft = this.nextDraft()
     return draft.isEmpty ? undefined : draft.state(this.#options)
@@ -107,13 +122,13 @@ export class Parts {
 
   nextDraft(): Draft {
     const { entries, record, base, results } = this.#store
-    // Listeners have not heard yet of writes without a notification and within `notifyOnce`.
+    // Listeners have not been called yet for quiet writes and within `notifyOnce`.
     this.#note(record?.written ?? [])
     const draft = new Draft(new ShapedRows(this.#options.onOdd), this.#env, base, this.#options.placeOf)
     const written = this.#unsent?.of(results)
     for (const entry of entries.values()) {
       const { response, error, row } = entry
-      // A mutation's update writes another value, and leaves the response.
+      // The `update` of a mutation changes the value, but not the response.
       const hasResponse = this.#sent.get(entry) !== response || written?.has(row) !== false
       const hasError = error !== undefined && this.#sent.get(error) !== error
       if ((hasResponse || hasError) && this.#includes(entry)) this.#addEntry(draft, entry)
@@ -130,16 +145,17 @@ export class Parts {
     return this.#options.isMeant?.(home, info) !== false
   }
 
+  /** True for a list or a result that is not left out. */
   #isFit(row: Row): boolean {
     return this.#options.isFit?.(row) !== false
   }
 
-  /** True if it was not sent before; from then on it was. */
+  /** Returns true if a value was not sent before, and records it as sent. */
   #isNew(owner: object, value: unknown, { start }: { readonly start: number }): boolean {
     return this.#isOwn(start) && this.#sent.get(owner) !== value && this.#sent.set(owner, value) !== undefined
   }
 
-  /** False for what was hydrated, if that is left out: its sequence numbers are no integers. */
+  /** False for hydrated data if that is left out. Its sequence numbers are not integers. */
   #isOwn(start: number): boolean {
     return this.#options.hydrated !== false || Number.isInteger(start)
   }
@@ -147,7 +163,9 @@ export class Parts {
   #addEntry(draft: Draft, entry: Entry): void {
     const { error } = entry
     const { response: own, row } = entry
-    const response = own && this.#isMeant(row, own) && this.#isFit(row) ? own : undefined
+    const known = this.#options.had?.get(row)
+    const isLeft = known !== undefined && isKnown(row, this.#store.base(row), known)
+    const response = own && !isLeft && this.#isMeant(row, own) && this.#isFit(row) ? own : undefined
     if ((response ?? error) === undefined) return
     const marks = this.#marksOf(entry)
     if (response !== undefined) {
@@ -161,77 +179,107 @@ export class Parts {
     if (isTold && this.#isNew(error, error, error)) draft.addError(entry, error)
   }
 
-  /** The rows that a key's result leads to. */
+  /** Returns the rows to which a key's result refers. */
   #rowsOf({ schema, row }: Entry): ReadonlySet<Row> {
     const { base, rowOf } = this.#store
     return rowsBelow(schema, base(row), rowOf)
   }
 
-  /** Since when a key is marked. */
+  /** Returns the marks of a key. */
   #marksOf(entry: Entry): MarkedSince {
     const oldest = Math.min(entry.response?.start ?? Infinity, entry.error?.start ?? Infinity)
     return this.#store.staleness.of(entry, oldest, () => this.#rowsOf(entry))
   }
 
-  /** Adds rows of these, or of all; returns those that were left out, and may be added later. */
+  /** Adds rows of `among`, or of all. Returns those that were left out and may be added later. */
   #addRows(draft: Draft, among: RowsByKind | undefined): RowsByKind {
-    const { base, table, layers, record } = this.#store
-    // Its listener has not heard of these yet.
-    const early = record?.written.size ? record.written : undefined
-    const { infoOf = newestOf, isFit } = this.#options
-    const hasLayers = layers.length > 0
+    const { base, table } = this.#store
     const left = new RowsByKind()
     const included = this.#options.include && this.#includedRows()
     let shown: ReadonlySet<Row> | undefined
-    const isShown = (row: Row): boolean => {
-      shown ??= this.#shownRows()
-      return shown.has(row)
+    const isReached = (row: Row, isHidden: boolean): boolean => {
+      if (isHidden) shown ??= this.#shownRows()
+      return included?.has(row) !== false && (!isHidden || shown?.has(row) === true)
     }
-    // In the order of the table, which selections of all rows show.
-    const addAll = <R extends Row>(
-      kinds: Iterable<Kind<R>>,
-      add: (row: R, info: ResponseInfo, isStale: boolean) => void,
-    ): void => {
-      for (const kind of kinds) {
-        // The rows of a kind are of its own class of rows.
-        const rows = among === undefined ? kind.rows.values() : (among.of(kind) as Iterable<R>)
-        let last: Row | undefined
-        let info: ResponseInfo | undefined
-        for (const row of rows) {
-          const value = hasLayers ? base(row) : row.value
-          if (value === undefined || !kind.isAlive(row) || this.#wasSent(row, value)) continue
-          // Mostly it has the responses of the one before, and what is meant of that is meant of it.
-          if (row.read !== last?.read || row.mutated !== last?.mutated) {
-            info = infoOf(row)
-            if (info !== undefined && !this.#isMeant(row, info)) info = undefined
-          }
-          last = row
-          if (info === undefined || isFit?.(row) === false) continue
-          const { marks } = row
-          const hidden = Math.max(marks?.invalid ?? 0, kind.invalid)
-          const isReached = included?.has(row) !== false && (hidden <= info.start || isShown(row))
-          if (isReached && this.#isOwn(info.start)) {
-            // To note each of thousands would take a quarter of the time.
-            if (early?.has(row)) this.#sent.set(row, value)
-            add(row, info, Math.max(marks?.stale ?? 0, kind.stale, hidden) > info.start)
-          } else left.add(row)
-        }
-      }
+    const runsOf = <R extends Row>(kind: Kind<R>): readonly Run<R>[] => {
+      // The rows of a kind are of its own class of rows.
+      const rows = among === undefined ? kind.rows.values() : (among.of(kind) as Iterable<R>)
+      return this.#runsOf(kind, rows, isReached, left)
     }
-    addAll(table.kinds.values(), (row, info, isStale) => draft.addRow(row, info, isStale))
+    // Rows keep the order of the table, which views of all rows show.
+    for (const kind of table.kinds.values())
+      for (const { rows, info, isStale } of runsOf(kind)) draft.addRows(rows, info, isStale)
     const isLoaded = ([{ key }, pk]: MemberName): boolean => base(table.kind(key).row(pk)) !== undefined
-    addAll(table.lists.values(), (row, info, isStale) => draft.addList(row, info, isStale, isLoaded))
+    for (const kind of table.lists.values())
+      for (const { rows, info, isStale } of runsOf(kind))
+        for (const row of rows) if (this.#isFit(row)) draft.addList(row, info, isStale, isLoaded)
     return left
   }
 
-  /** A view that has taken the place of its record since says nothing new. */
-  #wasSent(row: Row, value: unknown): boolean {
-    const sent = this.#sent.get(row)
-    if (sent === undefined) return false
-    return sent === value || (value === row.view && equal({ ...sent }, { ...(value as object) }))
+  /**
+   * Returns the rows of a kind to add, in runs, and adds those that may be added later to `left`. Here and in `ShapedRows` the loop
+   * over rows is short, because it usually runs once, before it is compiled.
+   */
+  #runsOf<R extends Row>(
+    kind: Kind<R>,
+    rows: Iterable<R>,
+    isReached: (row: Row, isHidden: boolean) => boolean,
+    left: RowsByKind,
+  ): readonly Run<R>[] {
+    const { base, record } = this.#store
+    const { had, include } = this.#options
+    // The listener has not been called with these rows yet.
+    const early = record?.written.size ? record.written : undefined
+    const sent = this.#early
+    const runs: Run<R>[] = []
+    let run: Run<R> | undefined
+    let last: R | undefined
+    for (const row of rows) {
+      const value = base(row)
+      if (value === undefined || !kind.isAlive(row)) continue
+      if (sent !== undefined && wasSent(row, value, sent)) continue
+      const known = had?.get(row)
+      if (known !== undefined && isKnown(row, value, known)) continue
+      // Consecutive rows usually share their responses.
+      if (
+        kind.list !== undefined ||
+        row.read !== last?.read ||
+        row.mutated !== last?.mutated ||
+        row.marks !== last?.marks
+      ) {
+        run = this.#runOf(row, kind, run)
+        if (run !== undefined && run !== runs.at(-1)) runs.push(run)
+      }
+      last = row
+      if (run === undefined) continue
+      const isLeft = (run.isHidden || include !== undefined) && !isReached(row, run.isHidden)
+      if (isLeft || !run.isOwn) {
+        left.add(row)
+        continue
+      }
+      run.rows.push(row)
+      if (early?.has(row)) {
+        this.#early ??= new WeakMap()
+        this.#early.set(row, value)
+      }
+    }
+    return runs
   }
 
-  /** The rows that included keys lead to, also by schemas that show all rows. */
+  /** Returns the run of a row, which may be that of the row before; undefined if its response is left out. */
+  #runOf<R extends Row>(row: R, kind: Kind<R>, before: Run<R> | undefined): Run<R> | undefined {
+    const { infoOf = newestOf } = this.#options
+    const info = infoOf(row)
+    if (info === undefined || !this.#isMeant(row, info)) return undefined
+    const { stale, invalid } = row.marks ?? UNMARKED
+    const hidden = Math.max(invalid, kind.invalid)
+    const isHidden = hidden > info.start
+    const isStale = Math.max(stale, kind.stale, hidden) > info.start
+    if (before?.info === info && before.isStale === isStale && before.isHidden === isHidden) return before
+    return { rows: [], info, isStale, isHidden, isOwn: this.#isOwn(info.start) }
+  }
+
+  /** Returns the rows to which included keys refer, also by schemas of all rows. */
   #includedRows(): Set<Row> {
     const { entries, base, rowOf, table } = this.#store
     const rows = new Set<Row>()
@@ -242,7 +290,7 @@ export class Parts {
     return rows
   }
 
-  /** The rows that a shown result leads to, also those that are older than a mark that hides older rows. */
+  /** Returns the rows to which shown results refer, including those older than a mark that hides older rows. */
   #shownRows(): Set<Row> {
     const shown = new Set<Row>()
     for (const entry of this.#store.entries.values()) {
@@ -254,9 +302,33 @@ export class Parts {
   }
 }
 
+/** Consecutive rows of one kind that are attributed to the same response. */
+interface Run<R> {
+  readonly rows: R[]
+  readonly info: ResponseInfo
+  readonly isStale: boolean
+  /** True if they are added only where a shown result refers to them. */
+  readonly isHidden: boolean
+  /** False if they were hydrated and hydrated rows are left out. */
+  readonly isOwn: boolean
+}
+
+const UNMARKED: MarkedSince = { stale: 0, invalid: 0 }
+
+/** True if a value was sent. A view that has replaced its record is equal to it. */
+function wasSent(row: Row, value: unknown, values: WeakMap<Row, unknown>): boolean {
+  const sent = values.get(row)
+  if (sent === undefined) return false
+  return sent === value || (value === row.view && equal({ ...sent }, { ...(value as object) }))
+}
+
+function isKnown(row: Row, value: unknown, known: Had): boolean {
+  return known === LEFT_OUT || (known[0] === value && known[1] === newestOf(row))
+}
+
 const NONE: ReadonlySet<Row> = new Set()
 
-/** Rows by their kinds: to look for one among all of its kind would take longer than to write it. */
+/** Rows by their kinds, since searching all rows of a kind would take longer than writing these. */
 class RowsByKind {
   readonly #kinds = new Map<Kind, { readonly rows: Set<Row>; isInOrder: boolean; last: number }>()
   #last: Kind | undefined = undefined
@@ -268,7 +340,7 @@ class RowsByKind {
 
   add(row: Row): void {
     const { home, rank } = row
-    // Mostly the row before is of the same kind.
+    // The previous row is usually of the same kind.
     if (this.#of === undefined || this.#last !== home) this.#of = this.#kinds.get(home)
     if (this.#of === undefined) {
       this.#of = { rows: new Set(), isInOrder: true, last: 0 }
@@ -280,10 +352,10 @@ class RowsByKind {
     this.#of.rows.add(row)
   }
 
-  /** Those of a kind, in the order of the table. */
+  /** Returns the rows of a kind in the order of the table. */
   of(kind: Kind): ReadonlySet<Row> {
     const { rows = NONE, isInOrder = true } = this.#kinds.get(kind) ?? {}
-    // Mostly they were written as they came.
+    // Usually they were written in order of arrival.
     return isInOrder ? rows : new Set([...rows].sort((a, b) => a.rank - b.rank))
   }
 }

@@ -1,4 +1,4 @@
-/** The form of a result where classes are numbered: another process may have met them in another order. */
+/** Returns a form without the numbers of classes, which differ between processes. */
 export function portableForm(form: string): string {
   return form.replace(/#\d+/g, '#')
 }

@@ -4,16 +4,16 @@ import { isPlain, put } from '../util/plain.js'
 import type { Dehydrated } from './state.js'
 import { decodeValue } from './values.js'
 
-/** Rows of one kind that a state carries from one response. */
+/** Rows of one kind from one response in a state. */
 export interface ReadRows {
   readonly kind: string
   readonly response: number
   readonly pks: readonly string[]
-  /** The record of each; undefined for rows that were deleted. */
+  /** The records of the rows; undefined for deleted rows. */
   readonly records: readonly RowRecord[] | undefined
 }
 
-/** A list that a state carries. */
+/** A list in a state. */
 export interface ReadList {
   readonly kind: string
   readonly response: number
@@ -21,11 +21,11 @@ export interface ReadList {
   readonly args: ListArgs
   readonly members: ListMembers
   readonly pages: readonly StatePage[]
-  /** As that of a result. */
+  /** False if it refers to rows that were not loaded, as for a result. */
   readonly isWhole: boolean
 }
 
-/** A page of such a list. */
+/** A page of a list in a state. */
 export interface StatePage {
   readonly cursor: string
   readonly order: number | undefined
@@ -33,20 +33,20 @@ export interface StatePage {
   readonly members: ListMembers
 }
 
-/** The result of a key that a state carries, or the error that its request ended with. */
+/** The result of a key in a state, or the error of its request. */
 export interface ReadResult {
   readonly key: string
   readonly response: number
   readonly form: string
   readonly value?: unknown
-  /** False if it refers to rows that nobody had loaded. */
+  /** False if it refers to rows that were not loaded. */
   readonly isWhole?: boolean
   readonly error?: { readonly facts: object; readonly policy: 'soft' | undefined }
 }
 
-/** A checked state: it shares nothing with the given one. */
+/** A checked copy of a state. */
 export interface ReadState {
-  /** Unix ms; undefined if it was made for this page. */
+  /** Unix ms at which it was made in advance; undefined if it was made for this request. */
   readonly madeAt: number | undefined
   readonly responses: readonly { readonly age: number; readonly lifetime: number }[]
   readonly rows: readonly ReadRows[]
@@ -55,9 +55,9 @@ export interface ReadState {
 }
 
 /**
- * Checks a dehydrated state, all of it before anything is written.
+ * Checks a whole dehydrated state before any of it is written, and returns a copy.
  *
- * @throws HydrationError if it is of another version, of another buster, or not what `dehydrate` returns
+ * @throws HydrationError if it has another version or buster, or another shape than the result of `dehydrate`
  */
 export function readState(json: unknown, buster: string): ReadState {
   const state = json as Dehydrated
@@ -75,11 +75,11 @@ export function readState(json: unknown, buster: string): ReadState {
   return { madeAt, ...rest, results: [...results, ...errors] }
 }
 
-/** The parts of a state that a device stores, too. */
+/** The parts of a state that a device also stores. */
 export type StateParts = Pick<Dehydrated, 'responses' | 'shapes' | 'rows' | 'lists' | 'results' | 'marks'>
 
 /**
- * Checks them.
+ * Checks these parts and returns copies.
  *
  * @throws HydrationError if they have another shape
  */
@@ -120,7 +120,7 @@ export function readParts(state: StateParts): Omit<ReadState, 'madeAt'> {
   return { responses, rows, lists, results }
 }
 
-/** The first two items of all tuples are a name and a response. */
+/** Checks the first two items of a tuple, which are a name and a response. */
 function checkOrigin({ responses }: Pick<ReadState, 'responses'>, name: unknown, response: number): void {
   need(isString(name) && responses[response] !== undefined)
 }
@@ -137,7 +137,7 @@ function isCount(value: unknown): value is number {
   return typeof value === 'number' && value >= 0
 }
 
-/** Each record begins as a copy of an empty one, since an object that gets its fields one by one takes twice as long. */
+/** Reads records. Each starts as a copy of an empty one, since adding fields one by one takes twice as long. */
 function readRows(fields: readonly string[] | null, values: readonly unknown[]): Pick<ReadRows, 'pks' | 'records'> {
   const width = fields?.length ?? 0
   need(values.length % (1 + width) === 0)
@@ -161,11 +161,11 @@ function readRows(fields: readonly string[] | null, values: readonly unknown[]):
 }
 
 function decodeMembers(encoded: unknown): ListMembers {
-  // Mostly they are keys.
+  // Most members are keys.
   if (Array.isArray(encoded) && encoded.every(isString)) return [...encoded]
   const members = decodeValue(encoded)
   need(Array.isArray(members) || members instanceof Map)
-  // A value that is no reference, such as a number, would never be found.
+  // A member that is no reference, such as a number, would never be found.
   for (const ref of members.values())
     if (!isString(ref)) need(isInline(ref) || (isPlain(ref) && isString((ref as { readonly id?: unknown }).id)))
   return members as ListMembers

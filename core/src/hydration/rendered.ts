@@ -3,18 +3,18 @@ import { Registry } from '../client/registry.js'
 import { Hydration } from './hydration.js'
 import type { ReadState } from './read-state.js'
 
-/** The time in ms in which a page should have been hydrated: until then readers get the snapshots that the server rendered. */
+/** The time in ms during which a page is being hydrated, and its readers get the server-rendered snapshots. */
 const TAKEOVER = 60_000
 
-/** The states that a server has rendered pages of, for readers that take these over. */
+/** The states of server-rendered pages, for readers that hydrate them. */
 export class Rendered {
   readonly #host: Registry
   readonly #hydration: Hydration
-  /** The states whose pages may still be taken over, and a store of nothing else, for readers that differ by now. */
+  /** The states whose pages are being hydrated, and a store of only these, for readers whose data has changed. */
   #states: ReadState[] = []
   #store: Registry | undefined = undefined
   #counterparts = new Map<LiveObserver, LiveObserver>()
-  /** The timers that drop a state once its page should have been hydrated. */
+  /** The timers that drop states after `TAKEOVER` ms. */
   readonly #timers = new Set<unknown>()
 
   constructor(host: Registry, hydration: Hydration) {
@@ -22,10 +22,10 @@ export class Rendered {
     this.#hydration = hydration
   }
 
-  /** The snapshot that a reader showed on the server, or the one that it shows now. */
+  /** Returns the snapshot that a reader showed on the server, or `shown` if the server had no data for it. */
   snapshotOf(observer: LiveObserver, shown: unknown): unknown {
     if (this.#states.length === 0) return shown
-    // Nothing was requested or written here since.
+    // Nothing was requested or written here, so the current snapshot is that of the server.
     const { sequence } = this.#host.runtime.store
     if (sequence.now === 0 && !this.#hydration.hasStored && !observer.isPending) return shown
     this.#store ??= this.#newStore()
@@ -43,7 +43,7 @@ export class Rendered {
     return registry
   }
 
-  /** Remembers a state until its page should have been hydrated. */
+  /** Keeps a state for `TAKEOVER` ms. */
   keep(state: ReadState): void {
     const { env, isServer, closed } = this.#host.runtime
     if (isServer || closed !== undefined) return
@@ -61,14 +61,14 @@ export class Rendered {
     this.#timers.add(timer)
   }
 
-  /** Drops the store: the next read builds it from these states. */
+  /** Replaces the states and drops the store, which the next read builds again. */
   #setStates(states: ReadState[]): void {
     this.#states = states
     this.#store = undefined
     this.#counterparts.clear()
   }
 
-  /** Nothing will be taken over any more. */
+  /** Drops all states. */
   dispose(): void {
     for (const timer of this.#timers) this.#host.runtime.env.clearTimeout(timer)
     this.#timers.clear()
@@ -76,7 +76,7 @@ export class Rendered {
   }
 }
 
-/** The same reader of another store. */
+/** Creates the same reader in another store. */
 function counterpartOf({ role, subject, query }: LiveObserver, host: Registry): LiveObserver {
   return new LiveObserver(
     host,

@@ -1,6 +1,6 @@
 import type { Dehydrated } from './state.js'
 
-/** The id of the script in which `toScript` puts a state. */
+/** The default id of the script with the state. */
 const SCRIPT_ID = 'roundtable-state'
 
 /** The options of `toScript`. */
@@ -12,14 +12,15 @@ export interface ScriptOptions {
    */
   readonly id?: string | undefined
   /**
-   * A nonce of the page's Content Security Policy. Not needed for `script-src` alone, since the script is data and never run.
+   * A nonce of the page's Content Security Policy. `script-src` alone does not require one, since the script is data and
+   * never runs.
    *
    * @default undefined
    */
   readonly nonce?: string | undefined
   /**
-   * Makes text of a state. For values that are not JSON, such as dates that `process` made, pass the one of devalue or seroval, and
-   * its counterpart as `parse` to `hydrate`.
+   * Converts a state to text. For values that are not JSON, such as dates created by `process`, pass the function of devalue
+   * or seroval, and its counterpart as `parse` to `hydrate`.
    *
    * @default JSON.stringify
    */
@@ -27,8 +28,8 @@ export interface ScriptOptions {
 }
 
 /**
- * Returns a script element that holds a state, to be put into a page's HTML. All that could end the script or start a comment is
- * escaped, and its type is `application/json`, so no browser runs it.
+ * Returns a script element with a state, for a page's HTML. Characters that could end the script or start a comment are
+ * escaped, and the type is `application/json`, so browsers do not run it.
  *
  * @example
  * ```ts
@@ -44,7 +45,7 @@ export function toScript(
 }
 
 /**
- * Returns the text of the script that `toScript` made, for `hydrate`; undefined if the page has none, or on a server.
+ * Returns the text of the script that `toScript` created, for `hydrate`; undefined if the page has none, or on a server.
  *
  * @example
  * ```ts
@@ -56,7 +57,7 @@ export function fromDocument(id: string = SCRIPT_ID): string | undefined {
   return document.getElementById(id)?.textContent ?? undefined
 }
 
-/** Characters that end a script, start a comment, or end a line of JavaScript: in JSON all of them stand in strings only. */
+/** Escapes characters that end a script or a line of JavaScript, or start a comment. In JSON only strings have them. */
 export function escapeState(text: string): string {
   return text.replace(/[<>&\u2028\u2029]/g, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
@@ -65,7 +66,7 @@ export function attribute(text: string): string {
   return text.replace(/[&"<>]/g, (found) => `&#${found.charCodeAt(0)};`)
 }
 
-/** In development it warns of values that JSON would change or lose. */
+/** Returns a state as JSON. In development, warns of values that JSON would change or lose. */
 export function stringifyJson(state: Dehydrated): string {
   if (process.env.NODE_ENV === 'production') return JSON.stringify(state)
   let odd: string | undefined

@@ -1,12 +1,13 @@
-/** The date of data that was hydrated on a server, where rendering reads no clock: it is in date, and not older than its state. */
+/** The date of data hydrated on a server, where rendering reads no clock: it is fresh, and as old as its state. */
 export const UNDATED = 1
 
-/** 0 for a read, 1 for a mutation; one of the outbox by its id. */
+/** 0 for a read, 1 for a mutation, an id for one of the outbox; '' for a read of a list that a mutation changed later. */
 export type MutationMark = 0 | 1 | string
 
 /**
- * A response: its age when the state was made, and how long it is fresh, in ms; null for ever. In what a device stores also its place among
- * the responses of other tabs: the last record that its requester knew, whether it is of a mutation, and in a summary the record that it came in.
+ * A response: its age when the state was made, and its lifetime, in ms; null for ever. In a device's log also its position
+ * among the responses of other tabs: the last record that the requesting tab knew, the mutation mark, and in a summary its
+ * own record.
  */
 export type AgeTuple = readonly [
   age: number,
@@ -17,8 +18,8 @@ export type AgeTuple = readonly [
 ]
 
 /**
- * Rows of one kind with the same fields, which one response wrote: of each its key and its values, one after the other. The shape is the index
- * of their fields, null for rows that were deleted.
+ * Rows of one kind with the same fields from one response: the key and the values of each row in turn. The shape is the
+ * index of their fields, or null for deleted rows.
  */
 export type RowsTuple = readonly [kind: string, response: number, shape: number | null, values: readonly unknown[]]
 
@@ -33,10 +34,10 @@ export type ListTuple = readonly [
   isWhole: 0 | 1,
 ]
 
-/** A page of a list; `rank` orders pages by the moment at which they were first requested. */
+/** A page of a list; `rank` orders pages by their first requests. */
 export type PageTuple = readonly [cursor: string, order: number | null, rank: number, members: unknown]
 
-/** The stored result of a key, with primary keys for rows; `isWhole` is 0 if it refers to rows that nobody has loaded. */
+/** The stored result of a key, with primary keys for rows; `isWhole` is 0 if it refers to rows that were not loaded. */
 export type ResultTuple = readonly [key: string, response: number, form: string, value: unknown, isWhole: 0 | 1]
 
 /** The error of a key's last request: its public facts, and 1 if it was soft. */
@@ -46,23 +47,23 @@ export type ErrorTuple = readonly [key: string, response: number, form: string, 
 export type MarkTuple = readonly [kind: string, pk: string | null, response: number, isInvalid: 0 | 1]
 
 /**
- * The server state of a controller as plain data: each row once, without its field names, and results as primary keys. JSON keeps
- * it, as long as all values that were stored are JSON. Its content may change with the version `v`.
+ * The server state of a controller as plain data: each row once, without its field names, and results as primary keys. JSON
+ * can represent it if all stored values are JSON. Its content may change with the version `v`.
  */
 export interface Dehydrated {
   readonly v: 2
   readonly buster: string
-  /** The Unix ms at which it was made, if that was in advance: ages count from then on, by two clocks. */
+  /** Unix ms at which it was made in advance. The browser adds the time since then to ages. */
   readonly madeAt?: number
-  /** The responses that wrote all else, in their order; the others refer to them by index. */
+  /** The responses that wrote everything else, in order. Other tuples refer to them by index. */
   readonly responses: readonly AgeTuple[]
   /** The names of the fields of rows. */
   readonly shapes: readonly (readonly string[])[]
-  /** In the order in which the table has them. */
+  /** The rows in the order of the table. */
   readonly rows: readonly RowsTuple[]
   readonly lists: readonly ListTuple[]
   readonly results: readonly ResultTuple[]
   readonly errors: readonly ErrorTuple[]
-  /** Only in the states that a device stores: a new state has no response that is older than a mark. */
+  /** The marks; only in states that a device stores, since other states contain no response older than a mark. */
   readonly marks?: readonly MarkTuple[]
 }

@@ -4,7 +4,7 @@ import type { Dehydrated } from './state.js'
 
 /** The options of `dehydrateStream`. */
 export interface StreamOptions extends DehydrateOptions {
-  /** Ends the stream after the data stored by then, such as when a page is complete. */
+  /** Ends the stream after the data stored so far, such as when a page is complete. */
   readonly signal: AbortSignal
 }
 

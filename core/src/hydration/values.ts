@@ -1,16 +1,16 @@
 import { isPlain, put } from '../util/plain.js'
 
-/** The field of an object that stands for something else. */
+/** The field of an object that represents another value. */
 const TAG = '~'
 
 /**
- * Returns a stored value as JSON can keep it: maps and undefined become tagged objects. A value without such parts is returned
- * as it is.
+ * Returns a stored value in a form that JSON can represent: maps and undefined become tagged objects. A value without such
+ * parts is returned unchanged.
  *
  * @example encodeValue(new Map([['a', 1]])) // { '~': [['a', 1]] }
  */
 export function encodeValue(value: unknown): unknown {
-  // Most are texts and numbers.
+  // Most values are texts and numbers.
   if (typeof value !== 'object') return value === undefined ? { [TAG]: 0 } : value
   if (value instanceof Map) return { [TAG]: Array.from(value, ([key, item]) => [key, encodeValue(item)]) }
   if (!isPlain(value)) return value
@@ -19,7 +19,7 @@ export function encodeValue(value: unknown): unknown {
   let isSame = true
   const record: Record<string, unknown> = {}
   for (const [field, item] of entries) {
-    // A field that is undefined is as good as none.
+    // JSON omits undefined fields, which are equal to missing ones.
     const encoded = item === undefined ? undefined : encodeValue(item)
     if (encoded !== item) isSame = false
     put(record, field, encoded)
@@ -29,18 +29,19 @@ export function encodeValue(value: unknown): unknown {
 }
 
 function encodeItems(items: readonly unknown[]): readonly unknown[] {
-  let encoded: unknown[] | undefined
-  for (let i = 0; i < items.length; i++) {
-    const item = items[i]
-    // Most lists are keys.
-    const own = typeof item === 'string' ? item : encodeValue(item)
-    if (own !== item && encoded === undefined) encoded = Array.from(items)
-    if (encoded !== undefined) encoded[i] = own
-  }
-  return encoded ?? items
+  // Most lists contain keys.
+  if (!items.includes(undefined) && items.every(isText)) return items
+  // A sparse list is copied without gaps.
+  const encoded = Array.from(items, encodeValue)
+  return encoded.every((item, i) => item === items[i]) ? items : encoded
 }
 
-/** Returns a copy of the value that `encodeValue` was given. */
+/** True for a text. */
+export function isText(value: unknown): value is string {
+  return typeof value === 'string'
+}
+
+/** Returns a copy of the value that `encodeValue` has encoded. */
 export function decodeValue(value: unknown): unknown {
   if (!isPlain(value)) return value
   if (Array.isArray(value)) return value.map(decodeValue)
@@ -56,7 +57,7 @@ function decodeFields(value: object): object {
   return record
 }
 
-/** True for what `encodeValue` leaves to JSON and JSON keeps. */
+/** True for a value that JSON can represent after `encodeValue`. */
 export function isStorable(value: unknown): boolean {
   switch (typeof value) {
     case 'string':
@@ -74,8 +75,8 @@ export function isStorable(value: unknown): boolean {
 
 function areStorable(value: object): boolean {
   if (value instanceof Map || Array.isArray(value)) {
-    for (const item of value.values()) if (typeof item !== 'string' && !isStorable(item)) return false
-    return true
+    const items = [...value.values()]
+    return items.every(isText) || items.every(isStorable)
   }
   return isPlain(value) && Object.values(value).every(isStorable)
 }

@@ -1,16 +1,16 @@
 import type { Events } from '../client/events.js'
 import { callersIn, isForeign, type StackFrame, stackNow } from './stack.js'
 
-/** The number of remembered requests and actions: as many as developer tools keep. */
+/** The number of requests and actions whose callers are kept: as many as developer tools show. */
 const MOST = 1_000
-/** How many callers of each are remembered. */
+/** The number of callers kept of each. */
 const CALLERS = 4
 
-/** A function of the application that called for a request or an action. */
+/** A function of the application that called a request or an action. */
 export interface InspectedCaller {
-  /** Empty for a function without a name. */
+  /** The name of the function; empty if it has none. */
   readonly name: string
-  /** The address of its file, as it was loaded: a development server's, with its parameters. */
+  /** The address from which its file was loaded, with the parameters of a development server. */
   readonly url: string
   /** The name of the file. */
   readonly file: string
@@ -20,7 +20,7 @@ export interface InspectedCaller {
   readonly column: number
 }
 
-/** The callers of requests and actions. Events are emitted within the call, so the stack names the callers. Development only. */
+/** The callers of requests and actions, from the stack when the event is emitted within the call. Development only. */
 export class Callers {
   readonly #callers = new Map<number, readonly InspectedCaller[]>()
   readonly #stops: readonly (() => void)[]
@@ -28,7 +28,7 @@ export class Callers {
   constructor(events: Events) {
     this.#stops = [
       events.on('fetch', ({ id, cause }) => {
-        // All others are sent by a reader, which has a name of its own, or by the library.
+        // Other requests are sent by readers, which have names, or by the library.
         if (cause.type === 'call' || cause.type === 'refetch' || cause.type === 'page') this.#note(id)
       }),
       events.on('action', ({ id }) => this.#note(id)),

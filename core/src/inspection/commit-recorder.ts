@@ -2,15 +2,15 @@ import type { CommitFacts, CommitListener, Committed, RowChange, RowSeen } from 
 import type { Row } from '../table/row.js'
 import { isThere } from '../table/value.js'
 
-/** The number of remembered rows per notification: a log of events keeps their records in memory. */
+/** The number of rows kept per notification, since a log of events retains their records. */
 const MOST = 20
 
-/** Adds the facts of a commit to its event, once, however many inspections there are. */
+/** Adds the facts of a commit to its event, only once for all inspections. */
 export const describeCommit: CommitListener = (commit) => {
   if (!(commit.event instanceof RecordedCommit)) commit.event = new RecordedCommit(commit)
 }
 
-/** Rows are compared on demand, since most are never inspected. */
+/** The facts of a commit. Rows are compared on demand, since most are never inspected. */
 class RecordedCommit implements CommitFacts {
   declare readonly keys: readonly string[]
   readonly causes: readonly number[]
@@ -21,18 +21,18 @@ class RecordedCommit implements CommitFacts {
 
   constructor({ causes, changed, notified, event }: Committed) {
     this.causes = [...causes]
-    // Observers were notified, nothing else.
+    // Only observers are notified.
     const observers = notified as readonly { readonly listenerCount: number }[]
     this.readers = observers.reduce((sum, { listenerCount }) => sum + listenerCount, 0)
     let rowCount = 0
     const first: (readonly [Row, RowSeen])[] = []
     for (const seen of changed) {
-      // The rows of results are no rows for users.
+      // Users do not see rows of results.
       if (seen[0].home.key !== '' && ++rowCount <= MOST) first.push(seen)
     }
     this.rowCount = rowCount
     this.rows = () => first.map(compared)
-    // Observers are no data for logs, and keys may contain credentials.
+    // Not enumerable: observers cannot be logged, and keys may contain credentials.
     Object.defineProperties(this, { notified: { value: notified }, keys: { value: event.keys } })
   }
 

@@ -5,23 +5,23 @@ import type { OutboxEntry } from '../offline/items.js'
 export interface InspectedTable {
   readonly kind: string
   readonly isList: boolean
-  /** How many rows it has, deleted ones included. */
+  /** The number of rows, including deleted ones. */
   readonly count: number
 }
 
-/** A row, by level. */
+/** A row with its values by level. */
 export interface InspectedRow {
   readonly kind: string
   readonly pk: string
   /** The visible value: a record with primary keys for relations, a list's members, or undefined. */
   readonly value: unknown
-  /** True for a row that was deleted; its tombstone keeps late responses from bringing it back. */
+  /** True for a deleted row. Its tombstone prevents late responses from restoring it. */
   readonly isTombstone: boolean
   /** Its values from server state up, if optimistic layers write it. `by` is the layer's request; 0 is server state. */
   readonly levels: readonly { readonly by: number; readonly value: unknown }[]
-  /** For each field the request or action that wrote it to server state last. */
+  /** For each field, the request or action that last wrote it to server state. */
   readonly writtenBy: Readonly<Record<string, number>>
-  /** The fields that refer to other rows, with the kind of those. */
+  /** The fields that refer to other rows, with the kinds of those rows. */
   readonly links: Readonly<Record<string, string>>
   /** Wall clock in ms after which it is stale. */
   readonly expiresAt: number | undefined
@@ -30,7 +30,7 @@ export interface InspectedRow {
 /** The result that is stored under a fetch key. */
 export interface InspectedResult {
   readonly key: string
-  /** How many readers it has. */
+  /** The number of its readers. */
   readonly listenerCount: number
   readonly isLoaded: boolean
   /** Wall clock in ms after which it is stale; undefined if there was no response. */
@@ -38,7 +38,7 @@ export interface InspectedResult {
   /** The action or mutation that made it invalid or stale, if any. */
   readonly mark: Cause | undefined
   readonly error: Error | undefined
-  /** The request or action that brought it; 0 if none did. */
+  /** The request or action that wrote it; 0 if none did. */
   readonly broughtBy: number
 }
 
@@ -49,11 +49,11 @@ export interface InspectedRequest {
   readonly cause: Cause
   readonly sideEffect: boolean
   readonly hasLayer: boolean
-  /** How many attempts have failed. */
+  /** The number of failed attempts. */
   readonly failureCount: number
 }
 
-/** The optimistic layer of a mutation that is pending. */
+/** The optimistic layer of a pending mutation. */
 export interface InspectedLayer {
   /** The `id` of its request. */
   readonly id: number
@@ -63,7 +63,7 @@ export interface InspectedLayer {
 
 /** An observer with subscribers. */
 export interface InspectedReader {
-  /** The same object for the same observer. */
+  /** The identity of the observer. */
   readonly observer: object
   /** The fetch key that it reads, or the schema and arguments of `controller.view`. */
   readonly key: string
@@ -73,9 +73,9 @@ export interface InspectedReader {
   readonly names: readonly string[]
 }
 
-/** The outbox of a controller with `offline()`: its members are those of the store that `offline` returns. */
+/** The outbox of a controller with `offline()`, with the members of the store that `offline` returns. */
 export interface InspectedOutbox {
-  /** The mutations that wait, in the order in which they were made. */
+  /** Returns the waiting mutations in the order of their calls. */
   getSnapshot(): readonly OutboxEntry[]
   subscribe(onChange: () => void): () => void
   retry(id: string): void

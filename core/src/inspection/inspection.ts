@@ -34,8 +34,7 @@ import { ReaderNames } from './reader-names.js'
 export interface InspectOptions {
   /**
    * True to determine from call stacks which components read, and where requests and actions are called. In
-   * development only:
-   * a production build has no names.
+   * development only: a production build has no names.
    *
    * @default false
    */
@@ -69,7 +68,7 @@ export function inspect(controller: Controller, options: InspectOptions = {}): I
 export class Inspection {
   readonly #host: Registry
   readonly #stopListening: () => void
-  /** The network that it simulates. */
+  /** The part that simulates a network. */
   #network: RequestPart | undefined = undefined
   readonly #names: ReaderNames | undefined
   readonly #callers: Callers | undefined
@@ -91,7 +90,7 @@ export class Inspection {
     return this.#host.runtime.store
   }
 
-  /** True once the controller was disposed. */
+  /** True after the controller was disposed. */
   get isDisposed(): boolean {
     return this.#host.runtime.closed !== undefined
   }
@@ -104,13 +103,13 @@ export class Inspection {
     return [...entities, ...[...lists.values()].map(({ key, rows }) => ({ kind: key, isList: true, count: rows.size }))]
   }
 
-  /** The primary keys of a kind, in the order in which they came. */
+  /** Returns the primary keys of a kind in order of arrival. */
   primaryKeys(kind: string): readonly string[] {
     const { kinds, lists } = this.#store.table
     return [...((kinds.get(kind) ?? lists.get(kind))?.rows.keys() ?? [])]
   }
 
-  /** Undefined if there is no such row. */
+  /** Returns a row; undefined if there is none. */
   row(kind: string, pk: string): InspectedRow | undefined {
     const { kinds, lists } = this.#store.table
     const row: Row | undefined = kinds.get(kind)?.rows.get(pk) ?? lists.get(kind)?.rows.get(pk)
@@ -178,14 +177,14 @@ export class Inspection {
     return this.describeReaders(readers)
   }
 
-  /** Undefined for a controller without `offline()`. */
+  /** The outbox; undefined for a controller without `offline()`. */
   get outbox(): InspectedOutbox | undefined {
     return courierOf(this.#host)
   }
 
   /**
-   * The functions of the application that called for a request or an action, innermost first; empty without `stacks`, and for actions of
-   * the library itself, such as polls.
+   * Returns the functions of the application that called a request or an action, innermost first; none without `stacks`, and
+   * for requests of the library itself, such as polls.
    */
   callersOf(id: number): readonly InspectedCaller[] {
     return this.#callers?.of(id) ?? []
@@ -193,7 +192,7 @@ export class Inspection {
 
   /** Describes the `notified` of a commit. */
   describeReaders(notified: readonly object[]): readonly InspectedReader[] {
-    // Nothing but observers is notified.
+    // Only observers are notified.
     const readers = (notified as readonly LiveObserver[]).filter((observer) => !this.#host.parts.has(observer))
     return readers.map((observer) => ({
       observer,
@@ -206,7 +205,7 @@ export class Inspection {
 
   // — what may be done —
 
-  /** Fetches a key again; false if nothing reads it. */
+  /** Fetches a key again. Returns false if nothing reads it. */
   refetch(key: string): boolean {
     const observer = this.#readerOf(key)
     if (observer === undefined) return false
@@ -214,7 +213,7 @@ export class Inspection {
     return true
   }
 
-  /** Invalidates a key; false if nothing is stored for it. */
+  /** Invalidates a key. Returns false if nothing is stored for it. */
   invalidate(key: string): boolean {
     const { runtime } = this.#host
     if (runtime.store.entriesOf(key).length === 0) return false
@@ -238,7 +237,7 @@ export class Inspection {
     store.commit({ change, response, by: response.start })
   }
 
-  /** Removes the optimistic layer of a request; the request goes on. False if it has none. */
+  /** Removes the optimistic layer of a request without ending the request. Returns false if it has none. */
   dropLayer(id: number): boolean {
     const flight = this.#flightOf(id)
     if (flight?.layer === undefined) return false
@@ -279,7 +278,7 @@ export class Inspection {
   }
 }
 
-/** A part that replaces the network: its errors count as network errors, not ours. */
+/** Creates a part that replaces the network. Its errors count as network errors. */
 function simulated(wrap: (before: Transport) => Transport): RequestPart {
   return {
     name: 'inspect',
@@ -295,7 +294,7 @@ function simulated(wrap: (before: Transport) => Transport): RequestPart {
   }
 }
 
-/** A list's members as an array, since JSON omits the content of Sets and Maps. */
+/** Returns a value with a list's members as an array, since JSON omits the content of Sets and Maps. */
 function valueToTell(value: unknown): unknown {
   if (!isThere(value)) return undefined
   if (typeof value !== 'object' || value === null || !('members' in value)) return value
@@ -338,12 +337,12 @@ function typeOfReader({ role, query }: LiveObserver): InspectedReader['type'] {
 function nameOfSchema(schema: Schema): string {
   if (isRowSchema(schema)) return schema.key
   const parts = isSchemaObject(schema) ? (schema.parts?.() ?? []) : Object.values(schema ?? {})
-  // A bundle shortens the names of schemas' classes, so a schema is called by the entity that it shows.
+  // Bundlers shorten the names of classes, so a schema gets the name of the entity that it shows.
   const [first] = parts.filter((part) => typeof part === 'object' || typeof part === 'function')
   return first === undefined ? 'plain' : nameOfSchema(first as Schema)
 }
 
-/** The values of a row by the layers that wrote it, server state first. */
+/** Returns the values of a row by the layers that wrote it, server state first. */
 function levelsOf(store: Store, row: Row): readonly { readonly by: number; readonly value: unknown }[] {
   const by = store.layers.filter(({ below }) => below.has(row)).map(({ start }) => start)
   return by.length === 0
@@ -351,7 +350,7 @@ function levelsOf(store: Store, row: Row): readonly { readonly by: number; reado
     : [0, ...by].map((start, i) => ({ by: start, value: store.below(row, by[i] ?? Infinity) }))
 }
 
-/** The order of a field. */
+/** Returns the order of a field. */
 function orderOf(store: Store, row: Row, field: string): FieldOrder {
   const noted = orderIn(store.journal.entries, row, field)
   return noted.read + noted.started > 0 ? noted : summaryOf(row)

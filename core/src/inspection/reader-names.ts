@@ -20,13 +20,13 @@ export class ReaderNames {
 }
 
 /**
- * The component in a stack, or the function of a script that called the controller: a file of Vue or Svelte is called as that file, a
- * component of React is a function with a capital letter.
+ * Returns the component in a stack, or the function of a script that called the controller. Vue and Svelte components are
+ * recognized by their files, React components by the capital letter.
  */
 export function readerIn(stack: string): string | undefined {
   const callers = callersIn(stack)
   const [caller] = callers
-  // A script reads by itself, whichever component has called it. Hooks and frameworks read for a component.
+  // A script is a reader even if a component has called it. Hooks and frameworks read for a component.
   if (caller !== undefined && !isHook(caller) && !isForeign(caller)) return frameName(caller)
   const component = callers.find((frame) => componentOf(frame) !== undefined)
   const found = component ?? callers.find((frame) => !isHook(frame))

@@ -1,9 +1,9 @@
-/** How many frames are captured: hooks of an application that call each other lie between ours and the component. */
+/** The number of captured frames, enough for the application's hooks between ours and the component. */
 const FRAMES = 40
 
 /** A call in a stack. */
 export interface StackFrame {
-  /** The name of the function; empty for one without. */
+  /** The name of the function; empty if it has none. */
   readonly name: string
   /** The address of its source. */
   readonly url: string
@@ -18,9 +18,9 @@ export interface StackFrame {
 /** The packages of this library, installed or in its repository. */
 const OURS = /@roundtable\b|\/(?:core|adapters\/\w+)\/(?:src|dist)\//
 
-/** The stack of the caller, innermost frame first. */
+/** Returns the stack of the caller, innermost frame first. */
 export function stackNow(): string {
-  // Only V8 has a limit.
+  // Only V8 has this limit.
   const errors = Error as { stackTraceLimit?: number }
   const before = errors.stackTraceLimit
   errors.stackTraceLimit = FRAMES
@@ -29,7 +29,7 @@ export function stackNow(): string {
   return stack
 }
 
-/** The frames outside of this library that led to a call of the controller, innermost first. */
+/** Returns the frames outside of this library that led to a call of the controller, innermost first. */
 export function callersIn(stack: string): readonly StackFrame[] {
   const frames = stack.split('\n').flatMap(frameOf)
   const ours = frames.filter(({ name }) => /^Controller\b/.test(name)).at(-1)
@@ -38,24 +38,24 @@ export function callersIn(stack: string): readonly StackFrame[] {
     .filter(({ file }) => file !== ours?.file && !OURS.test(file))
 }
 
-/** True for code that the application has installed, or that its runtime or its development server brings. */
+/** True for code of installed packages, of the runtime or of a development server. */
 export function isForeign({ file }: StackFrame): boolean {
   return /\/node_modules\/|^(?:node:|<|native$|index \d)|\/@(?:vite\/|react-refresh$)/.test(file)
 }
 
-/** The component that a frame belongs to: a file of Vue or Svelte, or a function with a capital letter. */
+/** Returns the component of a frame: a file of Vue or Svelte, or a function with a capital letter. */
 export function componentOf({ name, file }: StackFrame): string | undefined {
   const [, component] = /([^/\\]+)\.(?:vue|svelte)$/.exec(file) ?? []
   return component ?? (/^[A-Z]\w*$/.test(name) ? name : undefined)
 }
 
-/** The component of a frame, else its function; a function without a name, or with one that frameworks gave it, is called as its file. */
+/** Returns the component of a frame, or else its function, or its file if the function has no name of its own. */
 export function frameName(frame: StackFrame): string | undefined {
   const isNameless = /^(?:setup)?$|<anonymous>/.test(frame.name)
   return componentOf(frame) ?? (isNameless ? frame.file.split(/[/\\]/).at(-1) : frame.name)
 }
 
-/** Reads a line as Chromium and Node write it, `at name (file:1:2)`, or as Firefox and Safari do, `name@file:1:2`. */
+/** Parses a line of Chromium and Node, `at name (file:1:2)`, or of Firefox and Safari, `name@file:1:2`. */
 function frameOf(text: string): StackFrame[] {
   const [, v8, v8Address, bare] = /^\s+at (?:async )?(?:(.+) \((.*)\)|(\S+))$/.exec(text) ?? []
   const [, other = '', otherAddress] = /^([^@]*)@(.*)$/.exec(text) ?? []

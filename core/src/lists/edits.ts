@@ -3,36 +3,36 @@ import type { Derived } from '../table/items.js'
 import { type Edit, editedCopy } from '../util/edits.js'
 import { distinct, placeIn, refKey, sameRef } from './members.js'
 
-/** The edits that made an array of another one, so that views need not compare the two; until that changes too. */
+/** The edits that turned another array into this one, so that views need not compare them. */
 const derivations = new WeakMap<readonly Member[], Derived<Member>>()
 
-/** The places where members of an array were found. */
+/** The index of positions of an array's members. */
 interface Places {
   searches: number
-  /** The position of each member when it came; undefined until searching has cost enough. */
+  /** The recorded position of each member; undefined until searching has cost enough. */
   noted: Map<string | Inline, number> | undefined
-  /** How far members may be from there by now. */
+  /** The maximum distance of members from their recorded positions. */
   drift: number
 }
 
-/** Positions in long arrays that are searched again and again. */
+/** Indexes of long arrays that are searched repeatedly. */
 const places = new WeakMap<readonly Member[], Places>()
 
-/** More changes than this are not noted: to compare the arrays takes no longer. */
+/** The maximum number of changes to record: beyond it, comparing the arrays takes no longer. */
 const MOST_CHANGES = 16
 
-/** After so many searches of an array it pays to note where its members are. */
+/** The number of searches of an array after which recording positions pays. */
 const SEARCHES = 16
 
-/** How far members may be from where they were noted, beside a part of the length: then all are noted again. */
+/** The drift, in addition to a fraction of the length, after which all positions are recorded again. */
 const NEAR = 64
 
-/** The edits that led to these members, if they are known. */
+/** Returns the edits that led to these members, if they are known. */
 export function derivationOf(members: readonly Member[]): Derived<Member> | undefined {
   return derivations.get(members)
 }
 
-/** The position of a member in a list; -1 if it is not there. The index of positions moves on from edit to edit. */
+/** Returns the position of a member in a list; -1 if there is none. */
 export function findIn(members: readonly Member[], ref: Member): number {
   if (members.length <= NEAR) return placeIn(members, ref)
   const index = places.get(members) ?? { searches: 0, noted: undefined, drift: 0 }
@@ -55,13 +55,13 @@ function placesOf(members: readonly Member[]): Map<string | Inline, number> {
 }
 
 /**
- * Members as an edit leaves them.
+ * Returns members after an edit, and passes the index of positions on to them.
  *
- * @param isLayer - true for an optimistic layer: the index stays with the members below
+ * @param isLayer - true for an optimistic layer: the index stays with the members below it
  */
 export function edit(members: readonly Member[], change: Edit<Member>, isLayer: boolean): readonly Member[] {
   const after = editedCopy(members, change)
-  // Of each list only the last edit is needed, and nothing that is older is kept by it.
+  // Only the last edit of each list is needed. It must not retain older arrays.
   derivations.delete(members)
   const splices = splicesBy(change)
   if (splices.length <= MOST_CHANGES)
@@ -79,7 +79,7 @@ export function edit(members: readonly Member[], change: Edit<Member>, isLayer: 
   return after
 }
 
-/** Members without some of them: the same if none was there. */
+/** Returns members without some of them: the same members if it has none of those. */
 export function without(members: ListMembers, leaving: readonly Member[], isLayer: boolean): ListMembers {
   if (leaving.length === 0) return members
   if (members instanceof Map) {
@@ -93,14 +93,14 @@ export function without(members: ListMembers, leaving: readonly Member[], isLaye
   return found.size === 0 ? members : edit(all, { removed: [...found].sort((a, b) => a - b), added: [] }, isLayer)
 }
 
-/** A member that comes into a list, in a map under its key. */
+/** A new member of a list, with its key in a map. */
 export type Entering = readonly [ref: Member, key: string | undefined]
 
 /**
- * Members with more of them, none of which the list has.
+ * Returns members with new ones, none of which the list has.
  *
- * @param isLater - True for members that a later operation added: new ones go before such members at the end (after such members at
- * the start), so that responses in any order leave the order in which the operations started.
+ * @param isLater - true for members that a later operation added: new members go before such members at the end (after such
+ * members at the start), so that members are in the order of the operations' starts, in whatever order responses arrive
  */
 export function withMore(
   members: ListMembers,
@@ -125,7 +125,7 @@ export function withMore(
   return edit(all, { removed: [], added: refs.map((item) => ({ at: place, item })) }, isLayer)
 }
 
-/** The edit as splices from left to right. */
+/** Returns the edit as splices from left to right. */
 function splicesBy({ removed, added }: Edit<Member>): Derived<Member>['splices'] {
   const splices: { at: number; removed: number; added: number }[] = []
   let shift = 0

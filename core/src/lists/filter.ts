@@ -7,23 +7,23 @@ import { isPlain } from '../util/plain.js'
 /** Decides from a list's arguments and a member's row whether the list contains the member. */
 export type ListTest = (args: ListArgs, record: RowRecord) => boolean
 
-/** The part of a Collection that changes of membership need. */
+/** The members of a Collection that membership changes need. */
 export interface FilteredList extends ListSchema {
-  /** True if an argument of this name filters: lists with different values of it have different members. */
+  /** True if lists with different values of this argument have different members. */
   isFilter(name: string): boolean
   createCollectionFilter(...args: readonly unknown[]): ListTest
   /** True if `createCollectionFilter` is the default one, which only calls `isFilter`. */
   readonly hasDefaultFilter: boolean
 }
 
-/** The argument of lists that belong to a parent and are reached through it only. */
+/** The argument of lists that belong to a parent, through which alone they are found. */
 const ownerArg = '~owner'
 
 /**
- * The arguments of a list as it keeps them: numbers and booleans as text, nothing that is undefined.
+ * Returns the arguments of a list as it stores them: numbers and booleans as text, without undefined ones.
  *
  * @remarks
- * Only an object has names; anything else gets the name `''`.
+ * Arguments other than an object get the name `''`.
  *
  * @example listArgs({ userId: 1, done: undefined }) // { userId: '1' }
  */
@@ -32,7 +32,7 @@ export function listArgs(value: unknown): ListArgs {
   if (typeof value !== 'object' || Array.isArray(value)) return { '': asText(value) }
   const names = Object.keys(value)
   if (names.length === 0) return isPlain(value) ? {} : { '': value }
-  // Entries, and not assignments, so that no name can reach a prototype.
+  // `fromEntries` instead of assignments, so that no name can affect a prototype.
   return Object.fromEntries(definedEntries(value as RowRecord, names))
 }
 
@@ -49,13 +49,13 @@ function asText(value: unknown): ListArg {
   return typeof value === 'object' || typeof value === 'function' ? value : String(value)
 }
 
-/** The arguments of a list that belongs to its parent: no call's arguments are ever equal to them. */
+/** Returns the arguments of a list that belongs to its parent, which no call's arguments can equal. */
 export function nestedArgs(owner: Owner, field: string | undefined): ListArgs {
   return { [ownerArg]: [owner.kind, owner.pk, field ?? ''] }
 }
 
 /**
- * True for the arguments that `nestedArgs` made.
+ * Returns true for arguments that `nestedArgs` created.
  *
  * @example isNested({ userId: '1' }) // false
  */
@@ -64,7 +64,7 @@ export function isNested(args: ListArgs): boolean {
 }
 
 /**
- * The text by which an argument's value is compared; undefined for an array or object, which has none.
+ * Returns the text by which an argument's value is compared; undefined for arrays and objects.
  *
  * @example
  * ```ts
@@ -79,14 +79,15 @@ export function filterText(value: unknown): string | undefined {
     : `=${String(value)}`
 }
 
-/** True if a list's argument and a row's field (or a call's argument) are equal as text, objects deeply. */
+/** True if a list's argument and a row's field (or a call's argument) are equal: as text, or for objects deeply. */
 export function sameArg(a: unknown, b: unknown): boolean {
   const text = filterText(a)
   return text === undefined ? equal(a, b) : text === filterText(b)
 }
 
 /**
- * The value that a list's argument must have for a row to be in the list: the row's own field, or else the call's argument.
+ * Returns the value that a list's argument must have for a row to be in the list: the row's field, or else the call's
+ * argument.
  *
  * @example wantedBy([{ userId: 1 }, { title: 'a' }])('userId', { id: '5' }) // 1
  */
@@ -101,7 +102,8 @@ export function wantedBy(callArgs: readonly unknown[]): (name: string, record: R
 }
 
 /**
- * The default filter: a row is in a list if each argument that filters is equal to the row's field, or else to the call's argument.
+ * Returns the default filter: a row is in a list if each filtering argument equals the row's field, or else the call's
+ * argument.
  *
  * @example
  * ```ts
@@ -120,9 +122,9 @@ export function defaultFilter(list: Pick<FilteredList, 'isFilter' | 'key'>, call
 }
 
 /**
- * True if an argument of this name filters.
+ * Returns true if lists are filtered by the argument of this name.
  *
- * @throws CallbackError for what a user's `nonFilterArgumentKeys` throws
+ * @throws CallbackError if a user's `nonFilterArgumentKeys` throws
  */
 export function isFilter(list: Pick<ListSchema, 'isFilter' | 'key'>, name: string): boolean {
   try {
@@ -133,9 +135,9 @@ export function isFilter(list: Pick<ListSchema, 'isFilter' | 'key'>, name: strin
 }
 
 /**
- * The test of which lists a member enters by a call.
+ * Returns the test for the lists that a member enters by a call.
  *
- * @throws CallbackError for what a user's `createCollectionFilter` throws
+ * @throws CallbackError if a user's `createCollectionFilter` throws
  */
 export function filterOf(list: FilteredList, args: readonly unknown[]): ListTest {
   try {
@@ -145,7 +147,7 @@ export function filterOf(list: FilteredList, args: readonly unknown[]): ListTest
   }
 }
 
-/** `matches` of a change that enters lists; lists that belong to a parent are left alone. */
+/** Returns the `matches` of a change that adds members, which excludes lists that belong to a parent. */
 export function entering(test: ListTest): MembershipChange['matches'] {
   return (args, record) => (isNested(args) ? undefined : test(args, record))
 }

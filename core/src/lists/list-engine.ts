@@ -4,7 +4,7 @@ import { settleLists } from './member-write.js'
 import { joinPage, pageMembers } from './page-result.js'
 import { asksAbout, writeLists } from './write.js'
 
-/** The code of lists for the store and for views, which a Collection hands over. */
+/** The code of lists that a Collection passes to the store and views. */
 export const listEngine: Omit<ListEngine, 'loadPages' | 'temporaryKeys'> = {
   isListCode: true,
   makeLists: (key, life) => new ListKind(key, life),

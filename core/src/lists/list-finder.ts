@@ -8,22 +8,22 @@ interface Family {
   readonly lists: Map<ListNode, ListArgs>
   /** The lists by the values of some of their arguments, created on first use. */
   readonly cuts: Map<string, Map<string, Set<ListNode>>>
-  /** Lists that have an argument which is compared deeply, not as text. */
+  /** Lists with an argument that is compared deeply, not as text. */
   readonly odd: Set<ListNode>
 }
 
-/** Finds the lists of a kind by their arguments, so that adding to one of thousands does not scan the others. */
+/** Finds the lists of a kind by their arguments, so that an addition to one of thousands does not scan the others. */
 export class ListFinder {
   readonly #families = new Map<string, Family>()
-  /** Lists that came since somebody searched: mostly nobody does. */
+  /** Lists added since the last search. Many applications never search. */
   readonly #fresh = new Map<ListNode, ListArgs>()
 
-  /** Notes a list that is loaded. */
+  /** Adds a loaded list. */
   add(list: ListNode, args: ListArgs): void {
     this.#fresh.set(list, args)
   }
 
-  /** Adds a list to its family; one that belongs to a parent is reached through it only. */
+  /** Adds a list to its family, unless it belongs to a parent, through which alone it is found. */
   #admit(list: ListNode, args: ListArgs): void {
     if (isNested(args)) return
     const names = Object.keys(args).sort()
@@ -38,7 +38,7 @@ export class ListFinder {
     this.#fresh.delete(list)
     for (const { lists, odd, cuts } of this.#families.values()) {
       odd.delete(list)
-      // They are made again for the next search: lists are dropped many at a time.
+      // The next search creates them again, since sweeps drop many lists at once.
       if (lists.delete(list)) cuts.clear()
     }
   }
@@ -83,7 +83,7 @@ function place(cut: Map<string, Set<ListNode>>, list: ListNode, args: ListArgs, 
   else lists.add(list)
 }
 
-/** The values of these names as one text; undefined if one has none, so that nothing can be equal to it. */
+/** Returns the values of these names as one text; undefined if a value has no text and must be compared deeply. */
 function argsText(names: readonly string[], of: (name: string) => unknown): string | undefined {
   const texts: string[] = []
   for (const name of names) {

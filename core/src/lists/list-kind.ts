@@ -13,7 +13,7 @@ export class ListKind extends Kind<ListNode> implements Lists {
   readonly predicates: Map<ListNode, ListSchema> = new Map()
   /** Indexes of lists with several pages, by their members. */
   readonly pageIndexes: WeakMap<ListMembers, PageIndex> = new WeakMap()
-  /** Members that are out of order, since `compare` threw. */
+  /** Members that may be out of order because `compare` threw. */
   readonly unsorted: WeakSet<ListMembers> = new WeakSet()
 
   constructor(key: string, life: SweepState) {
@@ -28,14 +28,14 @@ export class ListKind extends Kind<ListNode> implements Lists {
   }
 }
 
-/** The lists among which a list is. */
+/** Returns the lists of a list's Collection. */
 export function listKindOf({ home }: ListNode): ListKind {
-  // A list's row is made by a ListKind.
+  // Only a `ListKind` creates rows of lists.
   return home as ListKind
 }
 
-/** The lists of a Collection. */
+/** Returns the lists of a Collection. */
 export function listKind(table: Table, schema: ListSchema): ListKind {
-  // The table's lists are all made by this engine.
+  // This engine creates all lists of the table.
   return table.listKind(schema) as ListKind
 }

@@ -29,7 +29,7 @@ import { arrayOf, sameRef } from './members.js'
 export class ListRow extends Row implements ListNode {
   declare value: ListValue | undefined
   readonly #items = new Items<Member, TableRow | FixedNode>(this, sameRef)
-  /** The members of the last view, and the same as an array. */
+  /** The members of the last view, and the same members as an array. */
   #members: ListMembers | undefined = undefined
   #refs: readonly Member[] = []
 
@@ -38,7 +38,7 @@ export class ListRow extends Row implements ListNode {
   }
 
   override markDirty(child: Node): boolean {
-    // Members are entities: a list that changed is the one that this shows in another way.
+    // Members are entities, so a changed list can only be the one that this row shows.
     if (!(child instanceof ListRow)) this.#items.noteChange(child)
     return super.markDirty(child)
   }
@@ -89,7 +89,7 @@ export class ListRow extends Row implements ListNode {
   }
 }
 
-/** The rows among members. */
+/** Yields the members that are rows. */
 export function* rowsOf(
   schema: ListSchema,
   members: Iterable<Member>,
@@ -105,7 +105,7 @@ function inlineOf(ref: Member): unknown {
   return isInline(ref) ? ref.inline : null
 }
 
-/** The node of a member that is not a row: it never changes. */
+/** The node of a member that is not a row, which never changes. */
 class Fixed extends Node {
   constructor(shown: unknown) {
     super()
@@ -114,7 +114,7 @@ class Fixed extends Node {
   }
 }
 
-/** A list's members by their views, an array or for a map an object in the map's order; those that are missing or deleted leave no gap. */
+/** Returns the views of a list's members: an array, or an object in a map's order. Missing and deleted ones leave no gap. */
 function showMembers(members: ListMembers, children: readonly { view: unknown }[]): unknown {
   const views = children.map(({ view }) => viewOrThrow(view))
   if (!(members instanceof Map)) return views.filter(isShown)

@@ -2,25 +2,25 @@ import type { Inline, Member } from '../schema/schema.js'
 import type { ListNode } from '../table/row.js'
 import { arrayOf, placeIn, refKey } from './members.js'
 
-/** The number of changed lists that are scanned one by one before they are indexed by member. */
+/** The number of changed lists up to which they are scanned instead of indexed by member. */
 const FRESH = 64
-/** The number of scans of all lists before it pays to index them by member. */
+/** The number of scans of all lists after which indexing them by member pays. */
 const SCANS = 16
 
-/** Finds the lists that may hold a member, so that removing it from a few does not scan thousands. */
+/** Finds the lists that may contain a member, so that removing it from a few does not scan thousands. */
 export class ListsByMember {
-  /** Lists by the members that they once held; undefined until it pays. */
+  /** Lists by their past and present members; undefined until it pays. */
   #lists: Map<string | Inline, Set<ListNode>> | undefined = undefined
-  /** Lists whose members changed since they were noted. */
+  /** Lists whose members changed since they were indexed. */
   readonly #fresh = new Set<ListNode>()
   #scans = 0
 
-  /** Called when a list was given other members. */
+  /** Called when the members of a list have changed. */
   changed(list: ListNode): void {
     if (this.#lists !== undefined) this.#fresh.add(list)
   }
 
-  /** Drops the index, since a list was dropped. */
+  /** Drops the index after a list was dropped. */
   forget(): void {
     this.#lists = undefined
     this.#scans = 0
@@ -28,13 +28,13 @@ export class ListsByMember {
   }
 
   /**
-   * Adds to `found` all lists that may hold any of these members.
+   * Adds to `found` all lists that may contain any of these members.
    *
-   * @param isWhole - True if no list has other members on a layer, so that the present members can be indexed.
+   * @param isWhole - true if no layer has changed the members of a list, so that the current members can be indexed
    */
   find(refs: readonly Member[], lists: ReadonlyMap<string, ListNode>, found: Set<ListNode>, isWhole: boolean): void {
     const noted = this.#noted(lists, isWhole)
-    // They are tested by the caller anyway: long lists are scanned once.
+    // The caller tests the lists anyway, so long lists are not scanned twice.
     for (const list of noted === undefined ? lists.values() : this.#fresh) found.add(list)
     if (noted === undefined) return
     for (const ref of refs) {

@@ -20,7 +20,7 @@ import { type ListKind, listKindOf } from './list-kind.js'
 import { arrayOf, distinct, refKey, sameRef } from './members.js'
 import { type PageContext, readPage } from './pages.js'
 
-/** Orders a membership change of a response or a layer, and collects the known records of its members, to be written where its rows are. */
+/** Returns a membership change with its position in the order and the current records of its members. */
 export function memberWrite(change: MembershipChange, write: Write): MemberWrite {
   const records = new Map<string | Inline, RowRecord>()
   const made = { change, start: write.start, records, bodies: openBodies(change, write) }
@@ -31,7 +31,7 @@ export function memberWrite(change: MembershipChange, write: Write): MemberWrite
   return made
 }
 
-/** Fields of members that the call's body has, the response lacks, and no later mutation has settled. */
+/** Returns fields of members in the call's body that neither the response nor a later mutation contains. */
 function openBodies(change: MembershipChange, write: Write): ReadonlyMap<string | Inline, RowRecord> {
   const bodies = new Map<string | Inline, RowRecord>()
   change.bodies?.forEach((body, i) => {
@@ -46,7 +46,7 @@ function openBodies(change: MembershipChange, write: Write): ReadonlyMap<string 
   return bodies
 }
 
-/** Notes the same by row, for predicate lists. */
+/** Returns the bodies by row for predicate lists, and records them in the journal. */
 export function noteBodies(all: readonly MemberWrite[], write: Write): ReadonlyMap<EntityRow, RowRecord> {
   for (const { change, bodies } of all) {
     for (const ref of change.members) {
@@ -58,7 +58,7 @@ export function noteBodies(all: readonly MemberWrite[], write: Write): ReadonlyM
   return write.entry.bodies
 }
 
-/** The lists that a change may concern: those that hold its members, and those that have the wanted arguments. */
+/** Returns the lists that a change may affect: those with its members, and those with matching arguments. */
 export function listsFor(kind: ListKind, { change, records }: MemberWrite, write: Write): Iterable<ListNode> {
   const { list, op, wants, members } = change
   if (op !== 'remove' && (wants === undefined || list.isFilter === undefined)) return kind.rows.values()
@@ -70,7 +70,7 @@ export function listsFor(kind: ListKind, { change, records }: MemberWrite, write
     const record = records.get(refKey(ref))
     if (record === undefined) continue
     kind.finder.find(
-      // If that throws, every list is tested.
+      // If a filter throws, every list is tested.
       (name) => write.ask('nonFilterArgumentKeys', list.key, () => isFilter(list, name), true),
       (name) => wants(name, record),
       (found) => lists.add(found),
@@ -82,13 +82,13 @@ export function listsFor(kind: ListKind, { change, records }: MemberWrite, write
 /** The result of a membership change for one list. */
 export interface ListOutcome {
   readonly members: ListMembers
-  /** The members without those that leave, before others come. */
+  /** The members after the removals, before the additions. */
   readonly left: ListMembers
-  /** True if a mutation that started later had already decided on a member, so that the list may not be what the server has. */
+  /** True if a later-started mutation had already decided about a member, so that the server's list may differ. */
   readonly conflicts: boolean
 }
 
-/** A list's members after a change; those that a later-started mutation decided on are left alone. */
+/** Returns a list's members after a change, except for members about which a later-started mutation has decided. */
 export function changeList(list: ListNode, value: ListValue, made: MemberWrite, write: Write): ListOutcome {
   const { change, start } = made
   const { key, predicates } = listKindOf(list)
@@ -99,7 +99,7 @@ export function changeList(list: ListNode, value: ListValue, made: MemberWrite, 
   let conflicts = false
   const all = arrayOf(members)
   const has = (ref: Member): boolean => findIn(all, ref) >= 0
-  /** If a map is changed by keys, true if it has the member there. */
+  /** For a change of a map by keys, true if the map has the member under the key. */
   const isIn = (ref: Member, key: string | undefined): boolean => {
     if (change.at !== 'key' || key === undefined || !(members instanceof Map)) return has(ref)
     const there: Member | undefined = members.get(key)
@@ -124,7 +124,7 @@ export function changeList(list: ListNode, value: ListValue, made: MemberWrite, 
   return { members: write.ask('addWith', change.list.key, more, undefined) ?? atEnd(), left, conflicts }
 }
 
-/** True if a change puts a member into a list, false if it takes it out; undefined if it does neither. */
+/** Returns true if a change adds a member to a list, false if it removes it, undefined if it does neither. */
 function decide(
   made: MemberWrite,
   ref: Member,
@@ -135,7 +135,7 @@ function decide(
   const { change } = made
   const { op, list } = change
   const record = memberRecord(ref, made, write)
-  // A list with `belongs` decides alone which members to add.
+  // `belongs` alone decides which members to add.
   if (op !== 'remove' && record !== undefined) {
     const belongs = doesBelong(predicate, args, record, write)
     if (typeof belongs === 'boolean') return belongs || (op === 'move' ? false : undefined)
@@ -148,10 +148,10 @@ function decide(
 }
 
 /**
- * Says whether a row belongs to a list by its Collection's `belongs`; undefined if it has none.
+ * Returns whether a row belongs to a list by its Collection's `belongs`; undefined if there is none.
  *
- * @param wrote - the fields that count: undefined is returned if `belongs` reads others alone. If it reads none, as of a list of all rows,
- * every write counts.
+ * @param wrote - the written fields: the result is undefined if `belongs` reads only others. If it reads none, as for a list
+ * of all rows, every write counts.
  */
 export function doesBelong(
   schema: ListSchema | undefined,
@@ -160,7 +160,7 @@ export function doesBelong(
   write: Write,
   wrote?: RowRecord,
 ): boolean | 'unknown' | undefined {
-  // A list that belongs to its parent has no arguments to judge by.
+  // A list that belongs to its parent has no arguments for `belongs`.
   if (schema?.belongs === undefined || isNested(args)) return undefined
   let counts = true
   let hasRead = false
@@ -174,14 +174,14 @@ export function doesBelong(
   return counts ? belongs : undefined
 }
 
-/** A record that tells which of its fields are read. */
+/** Returns a record that reports reads of its fields. */
 function watched(record: RowRecord, onRead: (field: string | symbol) => void): RowRecord {
   return new Proxy(record, {
     get(target, field) {
       onRead(field)
       return Reflect.get(target, field)
     },
-    // A copy reads all fields; a question whether a field is there reads that one.
+    // Copying the record reads all fields, and `in` reads one.
     getOwnPropertyDescriptor(target, field) {
       onRead(field)
       return Reflect.getOwnPropertyDescriptor(target, field)
@@ -204,13 +204,13 @@ function memberRecord(ref: Member, { change, records, bodies }: MemberWrite, wri
   const row = memberRow(ref, change, write)
   if (row === undefined) return undefined
   const key = refKey(ref)
-  // The row of a member is an entity's, so its value is a record.
+  // Members are entities, so the value of their rows is a record.
   const record = isThere(row.value) ? row.value : (records.get(key) ?? {})
   const body = bodies.get(key)
   return body === undefined ? record : { ...record, ...body }
 }
 
-/** True if a mutation that started later decided on a member, or on the member under its key. */
+/** True if a later-started mutation has decided about a member, or about the member under the same key. */
 function decidedLater(
   log: readonly MemberWrite[],
   { change: own, start }: MemberWrite,
@@ -227,12 +227,12 @@ function decidedLater(
   })
 }
 
-/** True if a change concerns a member. */
+/** True if a change contains a member. */
 export function isOf(change: MembershipChange, ref: Member): boolean {
   return change.members.some((member) => sameRef(member, ref))
 }
 
-/** Returns a list after a response with all of it or with a page, and after the mutations that the response cannot know of. */
+/** Returns a list after a response with the list or a page, and after the mutations that the response may have missed. */
 export function writtenList(read: ListWrite, write: Write): ListValue {
   const { row, args, members, page, pages, refresh, mayRepeat } = read
   const before = row.value
@@ -240,10 +240,10 @@ export function writtenList(read: ListWrite, write: Write): ListValue {
   const isLayer = write.layer !== undefined
   const { store, rivals } = write
   const unheard = rivals.length === 0 ? [] : store.journal.members(row.home.key, rivals)
-  // A layer knows of all that started before it.
+  // A layer starts after everything below it.
   const since = unheard.filter(({ start }) => !isLayer || start > write.start).sort((a, b) => a.start - b.start)
   const context: PageContext = {
-    // A layer is newer than all pages.
+    // Layers are newer than all pages.
     start: isLayer ? Number.MAX_SAFE_INTEGER : write.start,
     newest: row.read?.start ?? 0,
     indexes: isLayer ? undefined : listKindOf(row).pageIndexes,
@@ -263,11 +263,11 @@ export function writtenList(read: ListWrite, write: Write): ListValue {
     if (next !== value.members) value = { ...value, members: next }
   }
   if (before === undefined || !equal(before.members, value.members)) return value
-  // The order of a single page is the row's own.
+  // A single page has the order of the row.
   return (value.pages?.length ?? 0) <= 1 && before.pages !== undefined ? before : { ...value, members: before.members }
 }
 
-/** Keeps of an optimistic response's list changes those that an empty response confirms; returns the rows that were moved. */
+/** Keeps the list changes of an optimistic response that an empty response confirms. Returns the moved rows. */
 export function settleLists(
   optimistic: Change,
   change: Change,

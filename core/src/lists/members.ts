@@ -1,8 +1,8 @@
 import { type Inline, isInline, type ListMembers, type Member } from '../schema/schema.js'
 
 /**
- * The identity of a member: a primary key as it is, a union's reference with its kind, so that no two collide; a member that is not a row is
- * only itself.
+ * Returns the identity of a member: its primary key, or for a union also its kind, so that no two collide. A member that is
+ * not a row is its own identity.
  *
  * @example
  * ```ts
@@ -16,7 +16,7 @@ export function refKey(ref: Member): string | Inline {
 }
 
 /**
- * True if both name the same row.
+ * Returns true if both members are the same row.
  *
  * @example sameRef({ id: '5', schema: 'user' }, { id: '5', schema: 'user' }) // true
  */
@@ -24,19 +24,19 @@ export function sameRef(a: Member, b: Member): boolean {
   return a === b || (typeof a !== 'string' && typeof b !== 'string' && refKey(a) === refKey(b))
 }
 
-/** Members as an array. */
+/** Returns members as an array. */
 export function arrayOf(members: ListMembers): readonly Member[] {
   // Members that are no map are an array.
   return members instanceof Map ? [...members.values()] : (members as readonly Member[])
 }
 
-/** The position of a member; -1 if it is not there. */
+/** Returns the position of a member; -1 if there is none. */
 export function placeIn(members: readonly Member[], ref: Member): number {
   return typeof ref === 'string' ? members.indexOf(ref) : members.findIndex((other) => sameRef(other, ref))
 }
 
 /**
- * The members without repetitions, with the first of each; if there are none, the same array.
+ * Returns the members without repetitions, or the same array if there are none.
  *
  * @example distinct(['1', '2', '1']) // ['1', '2']
  */

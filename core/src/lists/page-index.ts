@@ -5,15 +5,15 @@ import { refKey } from './members.js'
 export type MemberKey = string | Inline
 
 /**
- * Counts the members of a list with pages. It moves on with the list from page to page, so that one more page costs nothing
- * for each member of the others; a list that was changed otherwise gets a new one.
+ * Counts the pages of each member of a list. The index moves on with the list from page to page, so that the cost of a page
+ * does not grow with the number of other members. A list that was changed in another way gets a new index.
  */
 export class PageIndex {
-  /** How many pages hold a member; 0 for one that none has brought. */
+  /** The number of pages that contain each member; 0 for a member that is in no page. */
   readonly #counts = new Map<MemberKey, number>()
-  /** Members of pages that the list does not have: a mutation removed them, or `belongs`. */
+  /** Members of pages that are not in the list, since a mutation or `belongs` has removed them. */
   readonly #absent = new Set<MemberKey>()
-  /** True if the members of pages are in the order of the pages, with or without others between them. */
+  /** True if the members of pages are in page order, with or without other members between them. */
   isInOrder = true
 
   constructor(members: readonly Member[], pages: readonly (readonly Member[])[]) {
@@ -39,7 +39,7 @@ export class PageIndex {
     for (const key of places.keys()) this.#absent.add(key)
   }
 
-  /** The number of pages that hold a member. */
+  /** Returns the number of pages that contain a member. */
   count(key: MemberKey): number {
     return this.#counts.get(key) ?? 0
   }
@@ -49,18 +49,18 @@ export class PageIndex {
     return this.#counts.has(key) && !this.#absent.has(key)
   }
 
-  /** True if the list has a member that no page has brought, such as a pushed one. */
+  /** True if the list has a member that no page contains, such as a pushed one. */
   isExtra(key: MemberKey): boolean {
     return this.#counts.get(key) === 0
   }
 
-  /** One more page holds a member, which the list has too. */
+  /** Counts one more page with a member, which is also in the list. */
   add(key: MemberKey): void {
     this.#counts.set(key, this.count(key) + 1)
     this.#absent.delete(key)
   }
 
-  /** One page less holds a member; the list loses it with the last. */
+  /** Counts one page less with a member, which leaves the list with its last page. */
   leave(key: MemberKey): void {
     const left = this.count(key) - 1
     if (left > 0) this.#counts.set(key, left)

@@ -6,7 +6,7 @@ import type { Page } from '../table/row.js'
 import { isPlain, put } from '../util/plain.js'
 import { isEndPage, isFirstPage } from './pages.js'
 
-/** Stores the request of a page, and tells how its result joins that of the others, once it is written. */
+/** Stores the request of a page. Returns a function that joins its result with the stored one after the page is written. */
 export function joinPage<Request extends PageCall>(
   { lists }: Change,
   pages: Map<string, Request>,
@@ -15,13 +15,13 @@ export function joinPage<Request extends PageCall>(
   for (const { page } of lists) if (page !== undefined && !isFirstPage(page)) pages.set(page.cursor, request)
   for (const { row, page, refresh } of lists) {
     const { value } = row
-    // The list has no pages any more that were not asked for.
+    // Drop the requests of pages that the list no longer has.
     if (refresh?.finish) {
       const there = new Set(value?.pages?.map(({ cursor }) => cursor))
       for (const cursor of pages.keys()) if (!there.has(cursor)) pages.delete(cursor)
     }
     if (value?.pages === undefined || value.pages.length <= 1) continue
-    // The endpoint of pages knows the pagination field, also if the list's was made without.
+    // The endpoint of pages always knows the pagination field, even if that of the list does not.
     const [first] = pages.values()
     const fields = request.endpoint.pageFields ?? first?.endpoint.pageFields ?? PAGE_FIELDS
     const isLast = isEndPage(value, page)
@@ -30,7 +30,7 @@ export function joinPage<Request extends PageCall>(
   return undefined
 }
 
-/** The members of the pages that a response carried. */
+/** Returns the members of the pages in a response. */
 export function pageMembers({ lists }: Change): Page {
   return new Map(lists.flatMap(({ row, page, members }) => (page === undefined ? [] : [[row, members] as const])))
 }
@@ -46,8 +46,8 @@ interface PageStanding {
 }
 
 /**
- * The result of a key whose list has pages: each field is the newest response's, but the fields that say how the list goes on are the last
- * page's, also if it lacks them.
+ * Returns the result of a key whose list has pages: each field of the newest response, except the fields about the next
+ * page, which are always those of the last page, even if it lacks them.
  *
  * @example
  * ```ts

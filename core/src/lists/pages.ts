@@ -6,20 +6,20 @@ import { edit } from './edits.js'
 import { refKey, sameRef } from './members.js'
 import { type MemberKey, PageIndex } from './page-index.js'
 
-/** A read without a cursor: the whole list, or its first page once there are others. */
+/** The mark of a read without a cursor: the whole list, or its first page if there are others. */
 const FIRST: PageMark = Object.freeze({ cursor: '{}', order: -Infinity })
 
-/** Facts of the list that a page joins. */
+/** The facts that a page needs to join a list. */
 export interface PageContext {
   readonly start: number
-  /** Start of the newest read of the list: of a single page that tells more than the page, which is left as it is by an equal one. */
+  /** Start of the newest read of the list, since an equal response does not update the `start` of a single page. */
   readonly newest: number
   /** Indexes of lists with pages, by their members; undefined for a layer, which must not change them. */
   readonly indexes: WeakMap<ListMembers, PageIndex> | undefined
-  /** If all pages of the list are refreshed. */
+  /** The refresh of all pages of the list, if there is one. */
   readonly refresh?: PageRefresh | undefined
   readonly isLater: RefreshedList['isLater']
-  /** True for a member that a mutation put first of which the read cannot know. */
+  /** True for a member that a mutation unknown to the read has put first. */
   isFirst(ref: Member): boolean
 }
 
@@ -53,7 +53,7 @@ export function readPage(
   return { members, pages }
 }
 
-/** The first page, after those that are, that is not refreshed yet: a page of another cursor takes its place. */
+/** Returns the index of the first page that is not refreshed yet, which a page with a new cursor replaces; -1 if none. */
 function firstStale(pages: readonly ListPage[], start: number): number {
   let at = pages.length
   while (at > 0 && (pages[at - 1] as ListPage).start < start) at--
@@ -65,7 +65,7 @@ export function isFirstPage(mark: PageMark | undefined): boolean {
   return mark === undefined || mark.cursor === FIRST.cursor
 }
 
-/** True if no page comes after this one, so that its response has the fields of the last page. */
+/** True if this is the last page, so that its response has the fields of the last page. */
 export function isEndPage(value: ListValue, mark: PageMark = FIRST): boolean {
   return (value.pages?.at(-1) ?? FIRST).cursor === mark.cursor
 }
@@ -77,14 +77,14 @@ function knownPages(before: ListValue | undefined, newest: number): readonly Lis
   return only === undefined || pages.length > 1 ? pages : [{ ...only, start: Math.max(only.start, newest) }]
 }
 
-/** By number if the cursors are numbers, else in the order of their first requests. */
+/** Compares pages by number if the cursors are numbers, or else by their first requests. */
 function byPlace(a: ListPage, b: ListPage): number {
   if (a.order !== undefined && b.order !== undefined) return a.order < b.order ? -1 : Number(a.order > b.order)
   if (a.order === -Infinity || b.order === -Infinity) return a.order === -Infinity ? -1 : 1
   return a.first - b.first
 }
 
-/** True if a page comes again as it was, and the list has its members at their places. */
+/** True if a page arrives unchanged, and the list has its members in page order. */
 function isUnchanged(old: ListPage, page: ListPage, index: PageIndex): boolean {
   const items = itemsIn(page)
   if (!index.isInOrder || !isSame(itemsIn(old), items)) return false
@@ -93,7 +93,7 @@ function isUnchanged(old: ListPage, page: ListPage, index: PageIndex): boolean {
   return items.every((ref) => index.has(refKey(ref)))
 }
 
-/** A page that was read, with its place among the pages, and the page that it replaces there. */
+/** A page that was read, its index among the pages, and the page that it replaces. */
 interface Incoming {
   readonly pages: ListPage[]
   readonly page: ListPage
@@ -102,7 +102,7 @@ interface Incoming {
   readonly isLayer: boolean
 }
 
-/** Known pages from one to another, and the part of the list where their members are. */
+/** A range of stored pages, and the part of the list that contains their members. */
 interface Window {
   readonly from: number
   readonly to: number
@@ -111,23 +111,24 @@ interface Window {
 }
 
 /**
- * One page that joins a list of several: pages in their order, each member at the first place where a page has it; members of no page stay
- * behind their neighbours, those at the ends stay there. Only that part of the list is made anew in which a member can come, go or move.
+ * Joins one page with a list of several: members are in page order, each at the first position at which a page has it.
+ * Members of no page stay behind their neighbours or at the ends. Only the part in which a member can come, go or move is
+ * rebuilt.
  */
 class PageJoin {
   readonly #before: ListValue
-  /** The list's members; of a map, its keys. */
+  /** The list's members, or the keys of a map. */
   readonly #there: readonly Member[]
   readonly #stored: readonly ListPage[]
   readonly #incoming: Incoming
   readonly #index: PageIndex
   /** The members of the page, by their keys. */
   readonly #read: ReadonlyMap<MemberKey, Member>
-  /** The same of the page that it replaces. */
+  /** The members of the replaced page, by their keys. */
   readonly #replaced: ReadonlyMap<MemberKey, Member>
-  /** Members that the page had not before, or the list has not. */
+  /** Members that are new in the page or not in the list. */
   readonly #arriving: ReadonlySet<MemberKey>
-  /** Members that the page has no more. */
+  /** Members that have left the page. */
   readonly #leaving: readonly MemberKey[]
 
   constructor(before: ListValue, stored: readonly ListPage[], incoming: Incoming, index: PageIndex) {
@@ -145,19 +146,19 @@ class PageJoin {
     this.#leaving = [...replaced.keys()].filter((key) => !read.has(key))
   }
 
-  /** The list's members with the page; its pages are changed where members went from one to another. */
+  /** Returns the list's members with the page. Changes the other pages if members moved between them. */
   join(isFirst: PageContext['isFirst']): ListMembers {
     const { page, place, old } = this.#incoming
     const isNewEnd = old === undefined && place === this.#stored.length
     const joined = isNewEnd ? this.#append() : this.#combine(isFirst)
     const { members } = this.#before
     if (!(members instanceof Map)) return joined === this.#there ? members : joined
-    // The keys of a map are text, and each of these was read or was there.
+    // The keys of a map are text, and each of these is in the page or in the list.
     const refOf = (key: string): Member => ((page.members as typeof members).get(key) ?? members.get(key)) as Member
     return new Map((joined as readonly string[]).map((key) => [key, refOf(key)]))
   }
 
-  /** A page behind all others: existing members keep their order, and pushed ones stay at the end. */
+  /** Joins a page behind all others: existing members keep their order, and pushed ones stay at the end. */
   #append(): readonly Member[] {
     const there = this.#there
     const index = this.#index
@@ -168,7 +169,7 @@ class PageJoin {
     for (const [key, ref] of this.#read) {
       const stays = index.has(key) && !trailing.has(key)
       if (!stays) fresh.push(ref)
-      // It stands somewhere else than where pages put it.
+      // The member's position differs from its position in page order.
       if (stays ? index.isExtra(key) : index.count(key) > 0) index.isInOrder = false
       index.add(key)
     }
@@ -176,12 +177,12 @@ class PageJoin {
     return edit(there, { removed, added: fresh.map((item) => ({ at: end, item })) }, this.#incoming.isLayer)
   }
 
-  /** A page among others. */
+  /** Joins a page among others. */
   #combine(isFirst: PageContext['isFirst']): readonly Member[] {
     const out = this.#pushOut()
     const whole: Window = { from: 0, to: this.#stored.length, start: 0, end: this.#there.length }
     const window = this.#window(out.length > 0) ?? whole
-    // In the whole list every member is found.
+    // The whole list contains every member, so the result is defined.
     const joined = (this.#joinIn(window, isFirst) ?? this.#joinIn(whole, isFirst)) as readonly Member[]
     const index = this.#index
     for (const key of this.#leaving) index.leave(key)
@@ -195,15 +196,15 @@ class PageJoin {
   }
 
   /**
-   * Members that the page had and does not have any more may have gone to the next one: they are put at its start, until its own
-   * response tells.
+   * Moves members that have left the page to the start of the next page, where they may be now, until that page's next
+   * response decides.
    */
   #pushOut(): readonly MemberKey[] {
     const { pages, place } = this.#incoming
     const next = pages[place + 1]
     if (next === undefined) return []
     const index = this.#index
-    // Members without a row have no identity: the page has its own.
+    // Members without a row have no identity, so they cannot have moved.
     const out = this.#leaving.filter((key) => typeof key === 'string' && index.has(key) && index.count(key) === 1)
     if (out.length === 0) return out
     const there = this.#before.members
@@ -215,7 +216,7 @@ class PageJoin {
     return out
   }
 
-  /** The part of the list in which a member can come, go or move; undefined if that may be anywhere. */
+  /** Returns the part of the list in which a member can come, go or move; undefined for the whole list. */
   #window(pushesOut: boolean): Window | undefined {
     const index = this.#index
     const stored = this.#stored
@@ -238,7 +239,7 @@ class PageJoin {
       }
       if (others > 0) return undefined
     }
-    // The first member tells where a page begins, if no other page has it.
+    // A page starts at its first member if no other page has that member.
     while (from > 0 && !this.#isFound(from)) from--
     while (to < stored.length && !this.#isFound(to)) to++
     const end = to === stored.length ? this.#there.length : this.#find(to)
@@ -255,7 +256,7 @@ class PageJoin {
     return typeof first === 'string' ? this.#there.indexOf(first) : this.#there.findIndex((ref) => sameRef(ref, first))
   }
 
-  /** The list with a part of it joined anew; undefined if members of other parts are concerned. */
+  /** Returns the list with a part of it rebuilt; undefined if members of other parts are affected. */
   #joinIn({ from, to, start, end }: Window, isFirst: PageContext['isFirst']): readonly Member[] | undefined {
     const there = this.#there
     const { pages } = this.#incoming
@@ -264,9 +265,9 @@ class PageJoin {
     const ordered = this.#inOrder(pages.slice(from, to + pages.length - this.#stored.length), part)
     const { leading, behind, last } = this.#extras(part, ordered)
     const isLast = to === this.#stored.length
-    // Their neighbours are in another part, and they are at the end of the list from now on.
+    // The extra members' neighbours are in another part, behind which they would move to the end of the list.
     if (isLast && last === undefined && from > 0) return undefined
-    // Members without neighbours have no place: they go to the end, except those that were put first.
+    // Extra members without neighbours go to the end, except those that a mutation has put first.
     const isAlone = isLast && last === undefined
     const joined = isAlone ? leading.filter(isFirst) : [...leading]
     const trailing = isAlone ? leading.filter((ref) => !isFirst(ref)) : isLast ? behind.get(last as MemberKey) : []
@@ -279,7 +280,7 @@ class PageJoin {
     return part.size === there.length ? joined : there.slice(0, start).concat(joined, there.slice(end))
   }
 
-  /** The members of pages in their order; members that a mutation took out of another page stay out. */
+  /** Returns the members of pages in page order, without those that a mutation has removed from other pages. */
   #inOrder(pages: readonly ListPage[], part: ReadonlyMap<MemberKey, Member>): ReadonlyMap<MemberKey, Member> {
     const ordered = new Map<MemberKey, Member>()
     for (const page of pages) {
@@ -291,7 +292,7 @@ class PageJoin {
     return ordered
   }
 
-  /** Members that no page brought, such as pushed ones, and where they stood. */
+  /** Returns the members of no page, such as pushed ones, by their position. */
   #extras(part: ReadonlyMap<MemberKey, Member>, ordered: ReadonlyMap<MemberKey, Member>): Extras {
     const leading: Member[] = []
     const behind = new Map<MemberKey, Member[]>()
@@ -310,19 +311,19 @@ class PageJoin {
 
 interface Extras {
   readonly leading: readonly Member[]
-  /** By the key of the member that they stood behind. */
+  /** The extra members behind each member of a page, by its key. */
   readonly behind: ReadonlyMap<MemberKey, readonly Member[]>
-  /** The last member that a page has. */
+  /** The last member that is in a page. */
   readonly last: MemberKey | undefined
 }
 
-/** Members as a list; of a map, its keys. */
+/** Returns the members of an array, or the keys of a map. */
 export function itemsOf(members: ListMembers): readonly Member[] {
   // Members that are no map are an array.
   return members instanceof Map ? [...members.keys()] : (members as readonly Member[])
 }
 
-/** The same of a page; none of a page that is not there. */
+/** Returns the items of a page; none if there is no page. */
 export function itemsIn(page: ListPage | undefined): readonly Member[] {
   return page === undefined ? [] : itemsOf(page.members)
 }

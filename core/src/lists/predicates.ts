@@ -14,24 +14,24 @@ export interface PredicateOutcome {
   readonly members: ListMembers
   /** True if `belongs` failed for some row. */
   readonly isUnknown: boolean
-  /** True if a row changed that the list holds or gains: layers that order the list run again. */
+  /** True if a changed row is or becomes a member: layers that order the list then run again. */
   readonly isTouched: boolean
 }
 
-/** A list and its Collection, which decides its members by `belongs` or their order by `compare`. */
+/** A list whose Collection decides about members by `belongs`, or about their order by `compare`. */
 export interface PredicateList {
   readonly list: ListNode
   readonly schema: ListSchema
   readonly value: ListValue
-  /** The fields of rows that were written since the list was read; undefined if the rows are judged by all that is known of them. */
+  /** The fields of rows written since the list was read. Rows with undefined are judged by their whole record. */
   readonly wrote: ReadonlyMap<Row, RowRecord | undefined> | undefined
-  /** Fields of rows that calls have told, but responses not. */
+  /** Fields of rows that are in the bodies of calls, but not in responses. */
   readonly bodies: ReadonlyMap<Row, RowRecord>
-  /** False for a read that started before the one that brought the list: it may remove members, but not add any. */
+  /** False for a read that started before the read of the list: it may remove members, but not add any. */
   readonly mayEnter: boolean
 }
 
-/** Notes a list if its Collection has `belongs` or `compare`. */
+/** Registers a list as predicate list if its Collection has `belongs` or `compare`. */
 export function notePredicates({ commit }: Write, row: ListNode, list: ListSchema): void {
   if (!hasPredicates(list)) return
   const { predicates } = listKindOf(row)
@@ -44,20 +44,20 @@ export function hasPredicates({ belongs, compare }: ListSchema): boolean {
   return (belongs ?? compare) !== undefined
 }
 
-/** The kinds that have such lists. */
+/** Returns the kinds with predicate lists. */
 export function predicateKinds({ lists }: Table): readonly Lists[] {
   const found: Lists[] = []
   for (const kind of lists.values()) if (kind.predicates.size > 0) found.push(kind)
   return found
 }
 
-/** Members of a list that may be out of order because they have just come; `'any'` if all may be. */
+/** New members of a list, which may be out of order; `'any'` if all members may be. */
 export type Entered = readonly Member[] | 'any'
 
 /**
- * Asks for each row whether it belongs to a list, and puts it where it belongs in its order.
+ * Checks for each row whether it belongs to a list, and moves it to its position in the list's order.
  *
- * @param entered - Members other than the rows that may be out of order: the list itself was written.
+ * @param entered - other members that may be out of order, because the list itself was written
  */
 export function applyPredicates(
   { list, schema, value, bodies, wrote, mayEnter }: PredicateList,

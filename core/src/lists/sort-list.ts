@@ -4,13 +4,13 @@ import { ordering } from '../util/ordered.js'
 import { edit, findIn } from './edits.js'
 import { arrayOf, sameRef } from './members.js'
 
-/** If every sixteenth member or more has changed, sorting all takes no more comparisons than placing each. */
+/** If one member in sixteen has changed, sorting all takes no more comparisons than placing each. */
 const FEW_OF = 16
 
 /**
- * Members in their Collection's order, those without a row last.
+ * Returns members in their Collection's order, those without a row last.
  *
- * @param options - `moved`: members that may be out of order, while all others are in order; undefined if any may be
+ * @param options - `moved`: the members that may be out of order; undefined if all may be
  */
 export function sortMembers(
   { compare }: ListSchema,
@@ -39,7 +39,7 @@ export function sortMembers(
   return change === undefined ? members : new Map(edited(entries, change))
 }
 
-/** The positions of some members, ascending. A map may have one under several keys. */
+/** Returns the positions of members in ascending order. A map may have a member under several keys. */
 function placesOf(refs: readonly Member[], moved: readonly Member[], mayRepeat: boolean): readonly number[] {
   const places = mayRepeat
     ? refs.flatMap((ref, at) => (moved.some((other) => sameRef(other, ref)) ? at : []))

@@ -13,16 +13,16 @@ import { applyPredicates, type Entered, hasPredicates, notePredicates, predicate
 
 const NO_BODIES: ReadonlyMap<EntityRow, RowRecord> = new Map()
 
-/** True if predicate lists are to be asked about the rows of a change: known ones, or those that it carries. */
+/** True if there are predicate lists that may change with the rows of a change: existing ones, or those in the change. */
 export function asksAbout({ table, change }: Write): boolean {
   for (const { list } of change.lists) if (hasPredicates(list)) return true
   return predicateKinds(table).length > 0
 }
 
 /**
- * Writes the lists of a change: lists that it carried, then membership changes, then predicate lists.
+ * Writes the lists of a change: first the lists that it contains, then membership changes, then predicate lists.
  *
- * @param changed - Rows that predicate lists are asked about.
+ * @param changed - the rows that `belongs` and `compare` must judge again
  */
 export function writeLists(write: Write, changed: readonly EntityRow[]): void {
   const { change } = write
@@ -42,7 +42,7 @@ export function writeLists(write: Write, changed: readonly EntityRow[]): void {
     for (const [list, schema] of kind.predicates) {
       if (list.value === undefined) continue
       const mayMove = carried.has(list) ? 'any' : entered.has(list) ? enteredBy(change.memberships) : []
-      // A list that a response carried is right, but for rows that a mutation changed since the request began.
+      // A list in a response is correct except for rows that mutations have changed since the request started.
       const isRead = carried.has(list) && write.response !== undefined
       const since = isRead ? mutatedSince(write, schema) : undefined
       const isOlder = write.response?.mutation === false && write.start < (list.read?.start ?? 0)
@@ -52,7 +52,7 @@ export function writeLists(write: Write, changed: readonly EntityRow[]): void {
         mayMove,
         write,
       )
-      // On a higher layer a changed row may move, though it does not here.
+      // A changed row may move on a higher layer even if it does not move here.
       if ((outcome.isTouched || (isRead && changed.length > 0)) && schema.compare !== undefined)
         write.commit.touch(list)
       if (outcome.isUnknown) write.markStale(list, write.at)
@@ -62,7 +62,7 @@ export function writeLists(write: Write, changed: readonly EntityRow[]): void {
   if (write.rivals.length > 0) for (const row of write.contested()) nameLists(write, row, all)
 }
 
-/** Notes the lists that a row is in now, or is if the server applied this mutation last, or last but for one that was in flight with it. */
+/** Notes the lists that contain a row now, or do if the server has applied this mutation last, or just before a rival. */
 function nameLists(write: Write, row: EntityRow, all: readonly MemberWrite[]): void {
   const own = { ...fieldsOf(row.value), ...fieldsOf(write.said(row)) }
   const candidates = [own, ...write.rivalsOf(row).map((rival) => ({ ...own, ...fieldsOf(rival.said(row)) }))]
@@ -76,7 +76,7 @@ function fieldsOf(value: RecordValue): RowRecord {
   return isThere(value) ? value : {}
 }
 
-/** True if a list holds a row that has these fields, by its Collection's `belongs` or by what a mutation says of its members. */
+/** True if a list would contain a row with these fields, by its Collection's `belongs` or by membership changes. */
 function mayHold(write: Write, list: ListNode, row: Row, record: RowRecord, all: readonly MemberWrite[]): boolean {
   const { home, value } = list
   if (value === undefined) return false
@@ -92,7 +92,7 @@ function mayHold(write: Write, list: ListNode, row: Row, record: RowRecord, all:
   })
 }
 
-/** Gives a list other members. */
+/** Replaces the members of a list. */
 function put(write: Write, list: ListNode, members: ListMembers, pages = list.value?.pages): void {
   const { value } = list
   if (value === undefined || members === value.members) return
@@ -101,11 +101,11 @@ function put(write: Write, list: ListNode, members: ListMembers, pages = list.va
   write.put(list, { ...value, members, pages })
   write.entry.lists.add(list)
   byMember.changed(list)
-  // A read that started after a mutation has, or has not, seen it: only the server knows in which order it applied them.
+  // A read that started after a mutation may or may not include it: only the server knows the order.
   if (write.response?.mutation && list.read !== undefined && list.read.start > write.sent) write.markStale(list)
 }
 
-/** The fields of rows that a mutation has decided, where older facts of the row may be known than of the lists. */
+/** Returns the fields that a mutation has decided, of rows with earlier responses, which may be older than the lists. */
 function saidOf(write: Write, rows: Iterable<Row>): ReadonlyMap<Row, RowRecord> {
   const older = [...rows].filter(({ read, mutated }) => read ?? mutated)
   const decided = (row: Row): RowRecord => {
@@ -115,21 +115,21 @@ function saidOf(write: Write, rows: Iterable<Row>): ReadonlyMap<Row, RowRecord> 
   return new Map(older.map((row) => [row, decided(row)]))
 }
 
-/** Members that membership changes may have added, at places that say nothing of their order. */
+/** Returns members that membership changes may have added, at positions that are not those of `compare`. */
 function enteredBy(changes: readonly MembershipChange[]): Entered {
-  // A user's own merge may give a list any order.
+  // A user's merge function may return any order.
   return changes.some(({ at }) => typeof at === 'function') ? 'any' : changes.flatMap(({ members }) => members)
 }
 
-/** True if a row has other values than the call's body: only the server knows which are right. */
+/** True if a row's values differ from the call's body: only the server knows which are correct. */
 function differs(value: RecordValue, body: RowRecord): boolean {
   if (!isThere(value)) return false
   return Object.keys(body).some((field) => Object.hasOwn(value, field) && !sameArg(value[field], body[field]))
 }
 
 /**
- * The fields of rows that mutations wrote since the read of a list started; undefined where all that is known of a row counts: it came with
- * the list, the list was hydrated, or nothing that is known of the row is older.
+ * Returns the fields that mutations have written since the read of a list started, by row. Undefined stands for the whole
+ * record: the row arrived with the list, the list was hydrated, or the row has no older fields.
  */
 function mutatedSince(
   { table, start, response, rivals, change }: Write,
@@ -140,9 +140,9 @@ function mutatedSince(
     if (schema.refOf?.(kind.key, '') === undefined) continue
     for (const row of kind.rows.values()) {
       const { done = 0 } = row.mutated ?? {}
-      // A move whose response says nothing of the row has moved it all the same.
+      // A move counts even if its response does not contain the row.
       if (done <= start && !rivals.some(({ bodies }) => bodies.has(row))) continue
-      // A deletion says nothing of fields.
+      // A deletion has no fields.
       const sayings = rivals.flatMap((rival) => (rival.version.mutation && rival.said(row)) || [])
       const said: RowRecord = Object.assign({}, ...sayings)
       const isSaid = (field: string): boolean => Object.hasOwn(said, field)
@@ -155,7 +155,7 @@ function mutatedSince(
   return written
 }
 
-/** False if a later read of the list tells more. */
+/** Writes a list. Returns false if a later read has already written it. */
 function writeList(write: Write, read: ListWrite): boolean {
   const { row, args, list } = read
   const { finder, byMember } = listKindOf(row)
@@ -163,7 +163,7 @@ function writeList(write: Write, read: ListWrite): boolean {
   notePredicates(write, row, list)
   const before = row.value
   const verdict = write.listVerdict(row)
-  // A page joins the list also when it comes late; an older response of the whole list is ignored.
+  // A late page still joins the list, but a late response of the whole list is ignored.
   const isPage = read.page !== undefined || (before?.pages?.length ?? 0) > 1
   const isLate = verdict === 'older' || verdict === 'overtaken'
   if (isLate && before !== undefined && (!isPage || write.layer !== undefined)) {
@@ -176,7 +176,7 @@ function writeList(write: Write, read: ListWrite): boolean {
   return true
 }
 
-/** Puts members into lists, or takes them out, and remembers it while requests are in flight that cannot know of it. */
+/** Adds members to lists or removes them, and records it in the journal while older requests are in flight. */
 function changeMembers(write: Write, made: MemberWrite, entered: Set<Row>): void {
   const { change } = made
   const kind = listKind(write.table, change.list)
@@ -187,10 +187,10 @@ function changeMembers(write: Write, made: MemberWrite, entered: Set<Row>): void
     const { members, left, conflicts } = changeList(list, value, made, write)
     if (members !== value.members) {
       if (write.rivals.some((rival) => hasChanged(rival, list, change))) write.markStale(list)
-      // Mostly a single page is the list itself: long ones are copied once.
+      // A single page usually is the list itself, so a long list is copied only once.
       const leave = (page: ListMembers): ListMembers =>
         page === value.members ? left : without(page, change.members, write.layer !== undefined)
-      // A member that left and comes back is a new one.
+      // A member that is added again does not return to its old pages.
       const pages =
         change.op === 'add' ? value.pages : value.pages?.map((page) => ({ ...page, members: leave(page.members) }))
       put(write, list, members, pages)
@@ -200,12 +200,12 @@ function changeMembers(write: Write, made: MemberWrite, entered: Set<Row>): void
     if (conflicts) write.markStale(list)
   }
   if (write.response === undefined) return
-  // Also where nothing changed: layers that started earlier no longer decide on these members.
+  // Even without a change, layers that started earlier no longer decide about these members.
   if (write.response.mutation) write.commit.changed?.add(kind)
   write.entry.members.push(made)
 }
 
-/** True if a mutation that was in flight together with a change has put its members into a list, or taken them out. */
+/** True if an overlapping mutation has added members of a change to a list or removed them. */
 function hasChanged(
   { version, lists, members }: JournalEntry,
   list: ListNode,
@@ -216,7 +216,7 @@ function hasChanged(
   )
 }
 
-/** True if the change brought a list a row that no read ever wrote: it would show half of it. */
+/** True if the change added a row that no read has written, of which fields may be missing. */
 function isHalfKnown(write: Write, change: MembershipChange, { value }: ListNode): boolean {
   return change.members.some((ref) => {
     const entity = change.list.entityOf(ref)

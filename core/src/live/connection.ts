@@ -18,7 +18,7 @@ const LINGER = 5_000
 const HIDDEN = 30_000
 /** How long an open stream may be without a byte before it counts as buffered by a proxy, in ms. */
 const FIRST_BYTE = 10_000
-/** How long to wait for the first responses, which may say where the stream should begin, in ms. */
+/** How long to wait for the first responses, which may name the event after which the stream should begin, in ms. */
 const PATIENCE = 1_000
 /** A connection that lasted this long counts as successful, in ms. */
 const LASTING = 5_000
@@ -37,7 +37,7 @@ export class Connection {
   readonly #options: LiveOptions
   readonly #responses: Responses
   readonly #onStatus: () => void
-  /** Its name in developer tools. */
+  /** The name of the source in developer tools. */
   readonly #name: string
   readonly #frame: Frame
   readonly #timers: Timers<'start' | 'retry' | 'silence' | 'firstByte' | 'check' | 'poll' | 'linger' | 'hidden'>
@@ -105,12 +105,12 @@ export class Connection {
     }
   }
 
-  /** It has had no readers for a while, so its data is no longer kept up to date. */
+  /** Closes the connection after it has had no readers for a while. */
   #leave(): void {
     this.#frame.flush()
     for (const key of this.#calls.keys()) this.#host.expire(key)
     this.#calls.clear()
-    // A refused connection stays, so that the next reader does not reconnect.
+    // A refused connection stays registered, so that the next reader does not reconnect.
     if (this.status.status !== 'refused') this.#close()
   }
 
@@ -165,7 +165,7 @@ export class Connection {
     if (this.#attempt !== undefined) return
     this.#set({ status: 'connecting' })
     const isAsking = [...this.#calls.keys()].some((key) => this.#responses.of(key).flights.size > 0)
-    // The response may say where the stream should begin.
+    // The response may name the event after which the stream should begin.
     if (isPatient && isAsking && this.stretch === undefined)
       this.#timers.set('start', PATIENCE, () => this.#connect(false))
     else void this.#run()
@@ -181,7 +181,7 @@ export class Connection {
     } catch (thrown) {
       error = toError(thrown, this.#options.name)
     }
-    // The code that aborted it decides what follows.
+    // The code that aborted the attempt decides what follows.
     if (this.#attempt === attempt) this.#failed(error)
   }
 
@@ -199,7 +199,7 @@ export class Connection {
       for (const message of messages) {
         this.#take(message, asked)
         if (this.#frame.size < maxBuffer) continue
-        // The server is not silent while nothing reads.
+        // While reading is paused, silence is not the server's.
         this.#timers.clear('silence')
         await this.#frame.written()
         if (signal.aborted) return
@@ -216,7 +216,7 @@ export class Connection {
     }
   }
 
-  /** The event that a response names; others may name an earlier one, and are checked when the stream is open. */
+  /** Returns the event that a response names. Other responses are checked when the stream is open. */
   #firstEventId(): string | undefined {
     for (const key of this.#calls.keys()) {
       const { eventId } = this.#responses.of(key)
@@ -270,7 +270,7 @@ export class Connection {
     return Math.max(retryAfter(error, env.now()), env.random() * longest)
   }
 
-  // — what comes —
+  // — messages —
 
   #hear(): void {
     this.#heardAt = this.#host.env.mono()
@@ -304,7 +304,7 @@ export class Connection {
     this.#frame.take(type, data)
   }
 
-  /** The stream resumes after `asked`, or begins after `position`, or at an unknown event. */
+  /** Called when a stream opens: it resumes after `asked`, or begins after `position`, or at an unknown event. */
   #opened(asked: string | undefined, position: string | undefined): void {
     this.#openedAt = this.#host.env.mono()
     const isSure = position === asked || (position === undefined && this.#options.resume === 'id')
@@ -318,7 +318,7 @@ export class Connection {
     this.#checkAll(by)
   }
 
-  // — what is missing —
+  // — missing events —
 
   #checkAll(by?: number): void {
     for (const key of this.#calls.keys()) this.#check(key, by)
@@ -333,7 +333,7 @@ export class Connection {
     else this.#host.expire(key, by ?? this.#tell('an answer lacks what came before'))
   }
 
-  /** Called when the request of a key is over. */
+  /** Called when the request of a key has ended. */
   answered(key: string, error: Error | undefined): void {
     if (this.stretch === undefined) {
       if (this.#timers.has('start')) this.#timers.set('start', 0, () => this.#connect(true))
@@ -346,7 +346,7 @@ export class Connection {
     }
   }
 
-  // — what is told —
+  // — status —
 
   #tell(text: string): number {
     return this.#host.tell('connection', `${this.#name}: ${text}`)
@@ -388,7 +388,7 @@ function isFinal(status: number | undefined): boolean {
   return status !== undefined && status >= 400 && status < 429
 }
 
-/** True if a text can go back to the server in a header. */
+/** True if a text can be sent to the server in a header. */
 function isEventId(id: unknown): id is string {
   return typeof id === 'string' && !/[\0\r\n]/.test(id)
 }

@@ -69,7 +69,7 @@ async function nothing(): Promise<undefined> {
   return undefined
 }
 
-/** The messages that wait for the next paint. They take their places in the order of requests and writes when they arrive. */
+/** The messages that wait for the next paint. Their position in the order is that of their arrival. */
 export class Frame {
   /** The number of waiting rows. */
   size = 0
@@ -90,7 +90,7 @@ export class Frame {
     this.#source = source
   }
 
-  /** Takes the data of a message; false for an unknown name. */
+  /** Adds the data of a message. Returns false for an unknown name. */
   take(name: string, data: unknown): boolean {
     const type = this.#messages.of(name)
     if (type === undefined) return false
@@ -166,7 +166,7 @@ export class Frame {
     }
   }
 
-  /** The part that takes a message: a new one if something else has taken its place in the order since the last message. */
+  /** Returns the part for a message: a new one if another request or write has taken a number since the last message. */
   #partFor(type: MessageType, key: string | undefined): Part {
     const part = this.#parts.at(-1)
     if (part !== undefined && part.start === this.#host.now && fits(part, type, key)) return part
@@ -178,7 +178,7 @@ export class Frame {
 
   #write(part: Part): void {
     const items = [...part.items.values()]
-    // Data that could not be merged is written in sequence, so that the row's own rules see each part.
+    // Data that could not be merged is written in sequence, so that the class's own merge receives each part.
     const isOne = ({ type, data }: Item): boolean => type.entity !== undefined && data.length === 1
     const rows = items.filter(isOne)
     const fields: Record<string, unknown[]> = {}
@@ -189,7 +189,7 @@ export class Frame {
     try {
       if (rows.length > 0) this.#host.write({ endpoint: this.#messages.together, args: this.#args }, fields, part.start)
     } catch {
-      // If one of them cannot be written, the others still are.
+      // If one item cannot be written, the others still are.
       for (const item of rows) this.#writeAlone(item, part.start)
     }
     for (const item of items) if (!isOne(item)) this.#writeAlone(item, part.start)
@@ -225,13 +225,13 @@ function toldOf(names: ReadonlyMap<string, number>): string {
   return `${told.join(', ')} (${count} in this frame)`
 }
 
-/** True if a message can have the place of those in a part. */
+/** True if a message can share the sequence number of a part. */
 function fits({ items, last }: Part, type: MessageType, key: string | undefined): boolean {
   if (key === undefined) return items.size === 0 || last === type
   if (last !== undefined) return false
   const item = items.get(key)
   if (item === undefined || item.type === type || type.deletes) return true
-  // A row that comes back after its deletion is newer, and a row is in one list before it is in the next.
+  // A row that returns after its deletion is newer, and changes of a row's lists happen in order.
   const isOneOf = item.type.isRow || type.isRow
   return isOneOf && !item.type.deletes && item.type.entity === type.entity
 }

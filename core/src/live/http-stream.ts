@@ -20,10 +20,10 @@ export interface HttpWireOptions {
 /** The default of `maxLength`. */
 export const MAX_LENGTH = 1_048_576
 
-/** Statuses by which a server says not to reconnect. */
+/** Statuses with which a server refuses further connections. */
 const REFUSALS: readonly number[] = [204, 401, 403, 404, 410]
 
-/** Requests a stream of a content-type, and returns it with the message that says where it begins. */
+/** Requests a stream of a content type. Returns it with the message that names the event after which it begins. */
 export async function openStream(
   { url, headers, lastEventId, eventIdHeader, signal, send }: WireContext,
   type: string,
@@ -47,12 +47,12 @@ export async function openStream(
   return { response, opened: { type: 'opened', id: headerOf(response, eventIdHeader) ?? undefined } }
 }
 
-/** The rest of the body is not needed. */
+/** Cancels the body of a response that is not needed. */
 function drop({ body }: Response): void {
   void body?.cancel().catch(() => {})
 }
 
-/** A text in the form that headers accept: its UTF-8 bytes as characters. */
+/** Returns a text in the form that headers accept: its UTF-8 bytes as characters. */
 function headerText(text: string): string {
   return Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join('')
 }
@@ -74,7 +74,7 @@ export async function* textOf({ body }: Response, { awaitByte }: WireContext): A
   }
 }
 
-/** The value of a JSON text; undefined for an invalid one, which is reported. */
+/** Parses JSON text. Reports invalid text, and returns undefined for it. */
 export function parsed(text: string, { url, report }: WireContext, type: string): unknown {
   try {
     return JSON.parse(text) as unknown
@@ -84,7 +84,7 @@ export function parsed(text: string, { url, report }: WireContext, type: string)
   }
 }
 
-/** A message of a wire whose messages are JSON; undefined for anything else, which is reported. */
+/** Parses a message of a wire with JSON messages. Reports anything else, and returns undefined for it. */
 export function messageOf(text: string, context: WireContext, type: string): LiveMessage | undefined {
   const value = parsed(text, context, type)
   if (value === undefined) return undefined
@@ -93,7 +93,7 @@ export function messageOf(text: string, context: WireContext, type: string): Liv
   return undefined
 }
 
-/** True for an object whose `type` and `id` are texts, if it has them. */
+/** True for an object whose `type` and `id` are texts or undefined. */
 export function isMessage(value: unknown): value is LiveMessage {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   const { type, id } = value as { readonly type?: unknown; readonly id?: unknown }

@@ -6,14 +6,14 @@ export const EVENT_ID_HEADER = 'x-event-id'
 
 /** The options of `live`. */
 export interface LiveOptions {
-  /** Its name in errors and developer tools. */
+  /** The name of the source in errors and developer tools. */
   readonly name: string
   /**
    * The URL of the stream for the arguments of a call. Calls with the same URL share one connection.
    *
    * @example live({ name: 'todos', url: ({ projectId }) => `/events?project=${projectId}`, wire: sse(), messages: { changed: Todo } })
    */
-  // biome-ignore lint/suspicious/noExplicitAny: the arguments are those of the endpoint that takes the source, which is not known here; unknown would refuse `({ projectId }) => …`.
+  // biome-ignore lint/suspicious/noExplicitAny: the arguments are those of the endpoint with this source, which is unknown here; unknown would refuse `({ projectId }) => …`.
   readonly url: string | ((...args: any[]) => string)
   /** How messages travel: `sse()`, or any function that yields them. */
   readonly wire: Wire

@@ -4,8 +4,7 @@ import { safeUrl } from '../util/safe-url.js'
 
 /**
  * A server refused a live source, which does not reconnect until the store is reset. `status` is that of the HTTP
- * response, `closeCode`
- * that of a WebSocket.
+ * response, `closeCode` that of a WebSocket.
  *
  * @example
  * ```ts

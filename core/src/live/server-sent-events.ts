@@ -32,7 +32,7 @@ export function sse({ init, maxLength = MAX_LENGTH }: HttpWireOptions = {}): Wir
       },
       onEvent({ id, event: type = 'message', data }) {
         const value = data === '' ? undefined : parsed(data, context, TYPE)
-        // An unreadable event is reported, but its position in the stream counts.
+        // An unreadable event is reported, but its id counts.
         messages.push(value === undefined && type !== 'opened' ? { id } : { id, type, data: value })
       },
     })

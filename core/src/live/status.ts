@@ -1,4 +1,4 @@
-import { keyOf } from '../client/given.js'
+import { keyOf } from '../client/arguments.js'
 import type { LiveObserver, Role } from '../client/live-observer.js'
 import { sourceOf } from '../client/markers/marker.js'
 import type { ObserverKind } from '../client/observer.js'
@@ -26,12 +26,12 @@ const CONNECTION: Role = {
   },
 }
 
-/** The source of an observed endpoint, if it has one, and the address of the stream. */
+/** Returns the source of an observed endpoint, if any, and the address of the stream. */
 function streamOf({ subject: { endpoint, args }, host }: LiveObserver): {
   readonly source: LiveSource | undefined
   readonly url: string
 } {
-  // The subject of this role has an endpoint.
+  // Subjects of this role have an endpoint.
   const parts = partsOf(endpoint as EndpointInterface, host.runtime.network.options.parts)
   const source = parts.filter((part) => part.subscribe !== undefined).at(-1)
   if (!(source instanceof LiveSource)) return { source: undefined, url: '' }

@@ -3,11 +3,11 @@ export const REMEMBERED = 1_000
 
 /** A gapless stretch of a stream, over any number of connections. */
 export class Stretch {
-  /** The last event of it; undefined if none is known. */
+  /** The last event of the stretch; undefined if none is known. */
   last: string | undefined = undefined
   readonly #events = new Set<string>()
 
-  /** @param from - The event after which it begins. */
+  /** @param from - the event after which it begins */
   constructor(from: string | undefined) {
     if (from !== undefined) this.reach(from)
   }
@@ -19,7 +19,7 @@ export class Stretch {
     if (this.#events.size > REMEMBERED && oldest !== undefined) this.#events.delete(oldest)
   }
 
-  /** True if it has all events after this one. */
+  /** True if the stretch contains all events after this one. */
   continues(id: string | undefined): boolean {
     return id !== undefined && this.#events.has(id)
   }

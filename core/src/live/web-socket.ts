@@ -27,7 +27,7 @@ export interface WebSocketOptions {
   readonly hello?: ((context: WireContext) => unknown) | undefined
 }
 
-/** Close codes by which a server says not to reconnect. */
+/** Close codes with which a server refuses further connections. */
 const POLICY_VIOLATION = 1008
 const isRefusal = (code: number): boolean => code === POLICY_VIOLATION || (code >= 4400 && code <= 4499)
 
@@ -36,8 +36,8 @@ const isRefusal = (code: number): boolean => code === POLICY_VIOLATION || (code 
  * `{ "type": "todo.changed", "data": { "id": 5 }, "id": "41" }`.
  *
  * @remarks
- * A message `{ "type": "opened", "id": "40" }` says where the stream begins. Close codes 1008 and 4400 to 4499 refuse it. A WebSocket cannot be
- * paused: messages that arrive faster than they are written wait in memory.
+ * A message `{ "type": "opened", "id": "40" }` names the event after which the stream begins. Close codes 1008 and 4400 to
+ * 4499 refuse the source. A WebSocket cannot be paused: messages that arrive faster than they are written wait in memory.
  *
  * @example
  * ```ts

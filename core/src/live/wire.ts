@@ -22,7 +22,7 @@ export interface WireContext {
   readonly headers: Headers
   /** The event after which the stream should resume; undefined if none is known. */
   readonly lastEventId: string | undefined
-  /** The response header that says where a stream begins. */
+  /** The response header that names the event after which a stream begins. */
   readonly eventIdHeader: string
   /** Aborted when the connection ends. */
   readonly signal: AbortSignal
@@ -44,8 +44,7 @@ export interface WireContext {
  *
  * @remarks
  * The source reconnects after an end, and after any error except a `LiveRefusedError`. The `Retry-After` of a
- * `NetworkError` is the
- * shortest pause.
+ * `NetworkError` is the shortest pause.
  *
  * @example
  * ```ts

@@ -2,28 +2,28 @@ import type { Owner, RowRecord } from '../schema/schema.js'
 import type { KnownEntity } from '../table/entity-infos.js'
 import type { EntityRow } from '../table/row.js'
 
-/** The place of the visitor, except for the path. */
+/** The position of the visitor, without the path. */
 export interface Place {
-  /** The row of the entity that encloses the present value. */
+  /** The row of the entity that contains the current value. */
   readonly owner: EntityRow | undefined
   /** The input of the current schema. */
   readonly source: unknown
   readonly isCreating: boolean
 }
 
-/** A class in this response. */
+/** A class in the response. */
 export interface Met extends Pick<KnownEntity, 'info' | 'kind'> {
-  /** For a class with relations: the value that each row was last written by, by the rows' indexes. */
+  /** For a class with relations, the value that last wrote each row, by the rows' indexes. */
   readonly inputs: object[]
-  /** The record that each value made of a row that several wrote, by the rows' indexes. */
+  /** For rows written by several values, the record of each value, by the rows' indexes. */
   readonly made: Map<object, RowRecord>[]
-  /** The classes of its relations, by their index, once they were met. */
+  /** The visited classes of its relations, by the relations' indexes. */
   readonly targets: Met[]
 }
 
 /**
- * Notes the record that a value has made of a row which another value had written: either of them may be met again. True if the other
- * one's record is noted now, too.
+ * Records the record of a value whose row another value has already written, since either value may be visited again.
+ * Returns true if the other value's record is now recorded, too.
  */
 export function noteMade(
   { inputs, made }: Met,
@@ -40,7 +40,7 @@ export function noteMade(
   return isNew
 }
 
-/** True if a value is met for the first time at this place: classes with a `process` of their own may look at it. */
+/** True at the first visit of a value at this parent and field, which a class's `process` may read. */
 export function isFirstFrom(
   value: object,
   place: readonly [Owner | undefined, field: string | undefined],

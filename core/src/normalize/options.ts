@@ -4,20 +4,20 @@ import type { Table } from '../table/table.js'
 import type { Views } from '../table/views.js'
 import type { SchemaError } from '../util/errors.js'
 
-/** Everything that normalizing needs besides the response. */
+/** The input of normalizing besides the response. */
 export interface NormalizeOptions {
   readonly table: Table
   readonly infos: EntityInfos
   readonly views: Views
   readonly args: readonly unknown[]
-  /** Returns a row's value for the response: server state for a real one, the values below for an optimistic one. */
+  /** Returns the value of a row: server state for a real response, the value below the layer for an optimistic one. */
   valueOf<R extends Row>(row: R): R['value']
-  /** The key of a row that is created without one; a real response has none to give. */
+  /** The temporary key of rows that an optimistic response creates; undefined for a real response. */
   readonly placeholder?: string | undefined
-  /** Takes the problems of records that are kept all the same. Only what a server says is judged, so only its responses have this. */
+  /** Receives the problems of records that are stored anyway. Undefined for optimistic responses, which are not judged. */
   readonly report?: ((error: SchemaError) => void) | undefined
-  /** True if nobody else has the response, so that its records need not be copied. */
+  /** True if no other code has the response, so that its records need not be copied. */
   readonly isTransferred?: boolean
-  /** True if rows that it creates have their places already: an optimistic response that is made again. */
+  /** True if the rows that it creates already have their rank, because a layer runs again. */
   readonly isPlaced?: boolean
 }

@@ -3,15 +3,15 @@ import { isEntity, isSchemaObject, type Schema } from '../schema/schema.js'
 import type { EntityInfos } from '../table/entity-infos.js'
 
 /**
- * True if nothing of a user's comes between a response and the table: no class with a `process` of its own and no schema that may
- * hand on something else. Then the parts of a response that was handed over are nobody else's.
+ * True if no user code lies between a response and the table: no class with its own `process` and no schema that may pass on
+ * other data. Then no other code has parts of a transferred response.
  */
 export function passesOn(schema: Schema, entities: EntityInfos): boolean {
   for (const each of schemasIn(schema)) {
     if (isSchemaObject(each) && each.passesOn !== true) return false
     if (!isEntity(each)) continue
     const { info, splits } = entities.of(each)
-    // Classes of the key's other relations are not among those of this schema.
+    // Relations of the key's other classes are not visited here, so they count as user code.
     if (!info.inheritsProcess || splits !== info) return false
   }
   return true

@@ -4,8 +4,8 @@ import type { EntityRow } from '../table/row.js'
 import { SchemaError } from '../util/errors.js'
 
 /**
- * Warns in development, once for each class, of a `validate` that accepts a record as it came and not as it is stored: its row would
- * silently vanish from the screen.
+ * For developers: warns once per class if `validate` accepts a record in the response but not in its stored form, because
+ * its row would silently vanish from the screen.
  */
 export function warnOfSecondLook(info: EntityInfo, { pk }: EntityRow, came: RowRecord, stored: RowRecord): void {
   if (info.isWarnedOf) return
@@ -22,7 +22,7 @@ export function warnOfSecondLook(info: EntityInfo, { pk }: EntityRow, came: RowR
   )
 }
 
-/** The problem that `validate` finds in a record; errors that it throws are left to the views of the row. */
+/** Returns the problem that `validate` finds in a record. Errors that it throws appear when the row is shown. */
 function problemOf(entity: EntityInterface, record: RowRecord): string | undefined {
   try {
     return entity.validate(record)
@@ -31,7 +31,7 @@ function problemOf(entity: EntityInterface, record: RowRecord): string | undefin
   }
 }
 
-/** The names of the fields of an object in which something is: where data that was expected instead of it may be. */
+/** Returns the names of an object's fields that pass a test: the expected data may be there. */
 export function fieldsHolding(found: unknown, is: (value: unknown) => boolean): string {
   if (typeof found !== 'object' || found === null || Array.isArray(found)) return ''
   return Object.entries(found)
@@ -44,13 +44,13 @@ export function hasId(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'id' in value
 }
 
-/** True for the error of a full call stack: a RangeError, in Firefox an InternalError. */
+/** True for the error of a call stack overflow: a RangeError, or in Firefox an InternalError. */
 export function isOverflow(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   return error.name === 'InternalError' || (error instanceof RangeError && error.message.includes('call stack'))
 }
 
-/** The error of a record that its class refuses. */
+/** Returns the error of a record that its class rejects. */
 export function invalid({ key, judge }: EntityInterface, path: string, problem: string): SchemaError {
   const hint =
     process.env.NODE_ENV === 'production' ? '' : ` Correct the response, or ${judge ? 'the schema' : 'validate()'}.`

@@ -4,28 +4,28 @@ import type { EntityInfo } from '../table/entity-info.js'
 import { TOMBSTONE } from '../table/value.js'
 import { type Copies, copyPlain, freezeInDevelopment, joinFields, put } from '../util/plain.js'
 
-/** A record with keys in the place of rows, and these rows. */
+/** A record with keys in place of rows, and a change with these rows. */
 export interface Split {
   readonly record: RowRecord
   readonly change: Change
 }
 
-/** Makes the values that the table stores of a response. */
+/** The state for creating the values that the table stores of a response. */
 export interface Keeping {
-  /** True if nobody else has the response, nor any part of it. */
+  /** True if no other code has the response or parts of it. */
   readonly isOwn: boolean
   readonly copies: Copies
-  /** Joined records that nothing refers to but the change. */
+  /** Joined records to which only the change refers. */
   readonly joined: Set<RowRecord>
 }
 
-/** A record for the table to keep. One with relations is the visitor's already. */
+/** Returns a record for the table to store. One with relations is already the visitor's copy. */
 export function kept(info: EntityInfo, record: RowRecord, how: Keeping): RowRecord {
   if (how.isOwn) return freezeInDevelopment(record)
   return info.relations.length > 0 ? record : copied(info, record, how)
 }
 
-/** The same row twice in one response: the later record joins the earlier. */
+/** Joins the record of a row with an earlier one in the same response. */
 export function joined(
   info: EntityInfo,
   written: RowRecord | typeof TOMBSTONE,
@@ -39,10 +39,10 @@ export function joined(
   return both
 }
 
-/** A copy that later changes to the response do not reach. Relations stay as they are. */
+/** Returns a copy that later changes of the response do not affect. Relations stay unchanged. */
 export function copied(info: EntityInfo, record: RowRecord, how: Keeping): Record<string, unknown> {
   const copy = info.copy(record)
-  // The result of a `process` may be changed and passed on again, so each record has its own copy.
+  // A `process` may change its result and return it again, so each record is copied separately.
   const copies = info.inheritsProcess ? how.copies : new Map()
   for (const field in copy) {
     const value = copy[field]

@@ -10,8 +10,8 @@ import type { Split } from './records.js'
 import { Visitor } from './visitor.js'
 
 /**
- * Takes a response apart by its schema: entities become rows, and the values around them keep their keys. Nothing is written yet, so a
- * response that does not fit leaves no trace.
+ * Splits a response by its schema: entities become rows, and the values that contain them refer to primary keys. It writes
+ * nothing yet, so a response that does not match has no effect.
  *
  * @throws SchemaError, with the path into the payload; MissingPkError; DepthError
  */
@@ -21,8 +21,8 @@ export function normalizeInput(schema: Schema, input: unknown, options: Normaliz
 }
 
 /**
- * Splits a stored record by relations that its key has gained: the change has the rows that were part of it. Undefined for a record that is
- * too deep: it is shown as it is stored.
+ * Splits a stored record by new relations of its key. The change contains the rows that were part of the record. Undefined
+ * for a record that is too deep, which stays as it is.
  */
 export function splitRecord(
   info: EntityInfo,

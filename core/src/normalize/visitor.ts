@@ -24,35 +24,35 @@ import type { NormalizeOptions } from './options.js'
 import { fieldsHolding, hasId, invalid, isOverflow, warnOfSecondLook } from './problems.js'
 import { copied, joined, type Keeping, kept, type Split } from './records.js'
 
-/** Nested deeper than this, data is refused: the visitor uses the call stack. */
+/** The maximum depth of data, since the visitor uses the call stack. */
 const MAX_DEPTH = 1_200
 
-/** The stored value of an entity: its primary key, null for none, undefined for one that `process` has deleted. */
+/** The stored value of an entity: its primary key, null for none, undefined for one that `process` deleted. */
 type Key = string | null | undefined
 
-/** The depth from which entities that contain themselves are searched for. */
+/** The depth from which the visitor checks for entities that contain themselves. */
 const SUSPICIOUS = 8
 
-/** One visit of a response: entities become rows of a change and are replaced by their primary keys. */
+/** Visits a response once: adds entities to a change as rows, and replaces them by their primary keys. */
 export class Visitor implements NormalizeContext {
   readonly args: readonly unknown[]
   readonly #change: Change = new Change()
   readonly #options: NormalizeOptions
   readonly #keeping: Keeping
-  /** Missing rows of a lower rank were referenced before. */
+  /** Missing rows with a lower rank were referenced before this response. */
   readonly #since: number
   readonly #met = new Map<EntityInterface, Met>()
   readonly #scratch: Scratch = { fields: [], values: [] }
-  /** The path of the visitor in the response, up to `#depth`; deeper parts are left over. */
+  /** The path of the visitor in the response, up to `#depth`; deeper elements are leftovers. */
   readonly #path: (string | number)[] = []
   #depth = 0
   #place: Place = { owner: undefined, source: undefined, isCreating: false }
   #placeholders = 0
-  /** True once a row may have been met twice. */
+  /** True if a row may have been visited twice. */
   #mayRepeat = false
-  /** The entities that enclose the present value, once it is suspiciously deep. */
+  /** The entities that contain the current value, from the depth `SUSPICIOUS` on. */
   readonly #open: { readonly info: EntityInfo; readonly row: EntityRow; readonly input: object }[] = []
-  /** The parents and fields of repeated values, for classes whose `process` may use them. */
+  /** The parents and fields of repeated values, for classes whose `process` may read them. */
   readonly #origins = new Map<object, Set<string>>()
 
   constructor(options: NormalizeOptions, isOwn: boolean) {
@@ -64,7 +64,7 @@ export class Visitor implements NormalizeContext {
 
   begin(schema: Schema, input: unknown): Change {
     try {
-      // Any value fits null and an empty array; schema objects check theirs.
+      // Null and an empty array accept any value; schema objects check their own.
       const isAny = isSchemaObject(schema) || schema === null || (isArraySchema(schema) && schema.length === 0)
       const isLiteral = isEntity(schema) || (typeof schema === 'object' && !isAny)
       if (isLiteral && (typeof input !== 'object' || input === null))
@@ -72,7 +72,7 @@ export class Visitor implements NormalizeContext {
       this.#change.result = this.#visit(schema, input, undefined, undefined)
       return this.#change
     } catch (thrown) {
-      // How much fits on the call stack is the engine's affair: less than the visitor's own limit where frames are large.
+      // The call stack depends on the engine, and may be smaller than the visitor's own limit.
       throw isOverflow(thrown) ? new DepthError(this.#path.length) : this.#errorOf(thrown)
     }
   }
@@ -84,7 +84,7 @@ export class Visitor implements NormalizeContext {
     try {
       return this.#visit(schema, input, parent, field)
     } catch (thrown) {
-      // A schema may catch it and go on.
+      // A schema may catch the error and continue.
       const error = this.#errorOf(thrown)
       this.#open.length = open
       this.#place = place
@@ -93,15 +93,15 @@ export class Visitor implements NormalizeContext {
     }
   }
 
-  /** As `visit`, where nobody goes on after an error. */
+  /** Does what `visit` does, for callers that do not continue after an error. */
   #visit(schema: Schema, input: unknown, parent: unknown, field: string | number | undefined): unknown {
     if (input === undefined || schema === null) return this.#ownValue(input)
     if (input === null && !(isSchemaObject(schema) && field === undefined)) return input
     const outer = this.#depth
-    // A schema that hands its own input on, to a schema of its choice, is still at the same place.
+    // A schema that passes its own input on to another schema stays at the same path.
     if (field !== undefined && input !== this.#place.source) this.#enter(field)
     const name = typeof field === 'number' ? undefined : field
-    // Entities and lists of them nest deep: the fewer calls there are for each, the deeper they may.
+    // Entities and their lists may nest deeply, so they take the fewest calls.
     const result = isEntity(schema)
       ? this.#entity(this.#metOf(schema), input, parent, name)
       : isArraySchema(schema)
@@ -111,7 +111,7 @@ export class Visitor implements NormalizeContext {
     return result
   }
 
-  /** Goes into a field. */
+  /** Adds a field to the path. */
   #enter(field: string | number): void {
     if (this.#depth === MAX_DEPTH) throw new DepthError(MAX_DEPTH)
     this.#path[this.#depth++] = field
@@ -119,7 +119,7 @@ export class Visitor implements NormalizeContext {
 
   #take(schema: Schema, input: unknown, parent: unknown, field: string | undefined): unknown {
     if (isEntity(schema)) return this.#entity(this.#metOf(schema), input, parent, field)
-    // A deserializer has its turn when the value is shown; text and numbers only document a field.
+    // A deserializer runs when the value is shown; text and numbers only document a field.
     if (typeof schema !== 'object' || schema === null) return this.#ownValue(input)
     if (isArraySchema(schema)) return this.#array(schema, input, parent ?? input)
     if (!isSchemaObject(schema)) return this.#object(schema, input)
@@ -130,7 +130,7 @@ export class Visitor implements NormalizeContext {
     return result === input ? this.#ownValue(result) : result
   }
 
-  /** The members' keys. */
+  /** Returns the keys of an array's members. */
   #array(schema: readonly Schema[], input: unknown, parent: unknown): unknown {
     if (schema.length === 0) return this.#ownValue(input)
     if (schema.length !== 1) this.fail('one schema in the array literal', schema)
@@ -167,7 +167,7 @@ export class Visitor implements NormalizeContext {
     return record
   }
 
-  /** Returns a value that is no entity, for the table to keep. */
+  /** Returns a value without entities for the table to store. */
   #ownValue(value: unknown): unknown {
     return this.#keeping.isOwn ? value : copyPlain(value, this.#keeping.copies)
   }
@@ -192,7 +192,7 @@ export class Visitor implements NormalizeContext {
     const { info, kind } = met
     const { entity, inheritsProcess, inheritsPk } = info
     if (typeof input !== 'object' || input === null) return this.#bareKey(entity, input, own)
-    // A member of a list has the list's parent and field.
+    // Members of a list have the list's parent and field.
     const field = own ?? (inheritsProcess && inheritsPk ? undefined : this.#lastField())
     if (this.#open.length > 0)
       for (const open of this.#open) if (open.input === input && open.info === info) return open.row.pk
@@ -200,44 +200,44 @@ export class Visitor implements NormalizeContext {
     if (processed === undefined) return this.#remove(entity, input, parent, field)
     if (typeof processed !== 'object' || processed === null || Array.isArray(processed))
       this.fail(`an object (${entity.key})${processed === input ? '' : ' from process()'}`, processed)
-    // An object that is no array is a record; the values of its fields are not trusted.
+    // Any object but an array is a record; the values of its fields are unknown.
     const fields = processed as RowRecord
     const named = inheritsPk ? pkText(fields.id) : pkOfValue(entity, fields, parent, field, this.args)
     const row = kind.row(named ?? this.#placeholder(entity, fields))
     if (row.value === undefined && row.rank < this.#since) kind.moveToEnd(row)
     const isFlat = info.relations.length === 0
     if (!isFlat && this.#change.written(row) !== undefined && this.#isRepeat(met, row, input, field)) return row.pk
-    // The row below may have the fields that an optimistic response leaves out: readers judge the whole.
+    // An optimistic response may omit fields of the row below, so views validate the merged record.
     const isChecked = !info.inheritsValidate && this.#options.placeholder === undefined
     if (isChecked) {
       const problem = entity.validate(fields)
       if (problem !== undefined) throw invalid(entity, this.#where(), problem)
     }
-    // A new entity without a primary key shows its temporary one, so that several in one list differ.
+    // A new entity without a primary key gets its temporary one as `id`, so that several in one list differ.
     const whole = named === undefined && inheritsPk ? { ...fields, id: row.pk } : fields
     const record = isFlat ? whole : this.#linked(met, row, whole, input)
     if (process.env.NODE_ENV !== 'production' && !isFlat && isChecked) warnOfSecondLook(info, row, whole, record)
     this.#write(met, row, record, input)
     if (!isFlat) met.inputs[row.writeIndex] = input
     if (this.#place.isCreating) this.#change.created.add(row)
-    // The row's own text: lists of it are compared by reference.
+    // This is the row's own string, since lists of keys are compared by reference.
     return row.pk
   }
 
-  /** The name of the field that holds the present value, directly or in a list. */
+  /** Returns the name of the field that contains the current value, directly or in a list. */
   #lastField(): string | undefined {
     let at = this.#depth - 1
     while (typeof this.#path[at] === 'number') at--
     return this.#path[at] as string | undefined
   }
 
-  /** An id in place of an entity stays an id. In a field or a list, some servers send `''` or false for none. */
+  /** Returns the key of an id in place of an entity. Some servers send `''` or false for none in fields and lists. */
   #bareKey(entity: EntityInterface, input: unknown, field: string | undefined): Key {
     const pk = typeof input === 'boolean' ? undefined : pkText(input)
     this.#mayRepeat = true
     if (pk !== undefined) return pk
     if (!input && field !== undefined) return null
-    // A list leaves it out.
+    // Lists omit such a member.
     const isMember = this.#depth > 0 && typeof this.#path[this.#depth - 1] === 'number'
     return !input && isMember ? undefined : this.fail(`an object (${entity.key})`, input)
   }
@@ -258,7 +258,7 @@ export class Visitor implements NormalizeContext {
     return count === 0 ? placeholder : `${placeholder}:${count}`
   }
 
-  /** A record with keys in the places of entities. */
+  /** Returns a record with keys in place of entities. */
   #linked(met: Met, row: EntityRow, fields: RowRecord, input: object): RowRecord {
     const { info, targets } = met
     const place = this.#place
@@ -271,7 +271,7 @@ export class Visitor implements NormalizeContext {
       const relation = relations[i] as Relation
       const { field, target } = relation
       const value = fields[field]
-      // Only inherited members of every object are there without being a field.
+      // A member that every object inherits is no field unless the object has its own.
       if ((value === undefined || relation.isInherited) && !Object.hasOwn(fields, field)) continue
       if (relation.isLeaf) this.#tryLeaf(relation, row, value)
       else if (relation.isShared) this.#split(relation, row, record, fields)
@@ -289,8 +289,8 @@ export class Visitor implements NormalizeContext {
   }
 
   /**
-   * True if this very value wrote the row before: parts that stand in several places are taken apart once. Classes with a `process`
-   * of their own may look at the place, so for them it counts, too.
+   * True if the same value has already written the row: repeated parts are split only once. A class's own `process` may read
+   * the parent and field, so for such classes these must be the same, too.
    */
   #isRepeat(met: Met, row: EntityRow, input: object, field: string | undefined): boolean {
     const { info, inputs, made } = met
@@ -302,15 +302,15 @@ export class Visitor implements NormalizeContext {
     )
       return false
     this.#mayRepeat = true
-    // Others wrote the row in between.
+    // Other values wrote the row in between.
     if (!isLast && record !== undefined) this.#write(met, row, record, input)
     inputs[row.writeIndex] = input
     return true
   }
 
   /**
-   * A relation of another class of the key. A value that it cannot read stays as it came, unless the row has a key there: a relation is
-   * never replaced by a plain value.
+   * Splits by a relation of another class of the key. A value that does not match stays unchanged, but never replaces a key
+   * that the row already has.
    */
   #split({ schema, field }: Relation, row: EntityRow, record: Record<string, unknown>, fields: RowRecord): void {
     try {
@@ -322,23 +322,23 @@ export class Visitor implements NormalizeContext {
     }
   }
 
-  /** Tries a deserializer, so that a response which it cannot read is refused. */
+  /** Calls a deserializer, so that a response fails if the deserializer throws. */
   #tryLeaf({ field, schema }: Relation, row: EntityRow, raw: unknown): void {
     if (raw === undefined || raw === null || equal(this.#held(row)?.[field], raw)) return
     this.#enter(field)
-    // A leaf is a function that is no entity.
+    // A leaf is a function other than an entity.
     deserializer(schema as (value: never) => unknown)(raw)
     this.#depth--
   }
 
-  /** Writes a record; where the table holds just that already, it is the table's own. Any other is judged as it came, by its input. */
+  /** Writes a record, or the table's own object if it is equal. A record that differs is judged, with its input. */
   #write(met: Met, row: EntityRow, record: RowRecord, input: object): void {
     const { info } = met
-    // Asked once: engines compile a small function that each row calls a few times in the middle of the first list.
+    // Read once: V8 optimizes a small function that is called several times per row, in the middle of the first list.
     const written = this.#change.written(row)
     const before = written ?? this.#options.valueOf(row)
     const held = isThere(before) ? before : undefined
-    // A class that merges by itself is given what came.
+    // A class with its own merge gets the incoming record.
     const isSame = !written && held && info.inheritsWrite && sameFields(held, record, this.#scratch)
     const { report } = this.#options
     const problem = !isSame && report && info.entity.judge?.(input, record, held)
@@ -355,7 +355,7 @@ export class Visitor implements NormalizeContext {
     } else this.#change.add(row, isSame ? held : kept(info, record, this.#keeping), info)
   }
 
-  /** Returns a row's record with the fields that the response wrote so far; undefined if the row is missing or deleted. */
+  /** Returns a row's record as this response has written it, or else as stored; undefined if missing or deleted. */
   #held(row: EntityRow): RowRecord | undefined {
     const held = this.#change.written(row) ?? this.#options.valueOf(row)
     return isThere(held) ? held : undefined
@@ -411,14 +411,14 @@ export class Visitor implements NormalizeContext {
   }
 
   readonly change: NormalizeContext['change'] = (change) => {
-    // Also where no list is loaded yet: layers wait for those that come.
+    // This is needed even if no list is loaded yet, since layers watch for lists of the kind.
     this.#options.infos.homeFor(change.list)
     this.#change.memberships.push(change)
   }
 
   // — errors —
 
-  /** Stops with a `SchemaError` of this place, or of the one right below it. */
+  /** Throws a `SchemaError` with this path, or with the path of a field right below it. */
   fail(expected: string, found: unknown, at?: string | number): never {
     if (at !== undefined) this.#enter(at)
     const within = expected === 'an array' ? fieldsHolding(found, Array.isArray) : ''
@@ -433,7 +433,7 @@ export class Visitor implements NormalizeContext {
     return new SchemaError(this.#where(), ...facts, { cause: thrown })
   }
 
-  /** The path, such as `$[57].author`. */
+  /** Returns the path, such as `$[57].author`. */
   #where(): string {
     const steps = this.#path.slice(0, this.#depth)
     return steps.reduce<string>((path, step) => path + (typeof step === 'number' ? `[${step}]` : `.${step}`), '$')

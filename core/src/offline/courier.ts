@@ -1,15 +1,15 @@
-import { keyOf } from '../client/given.js'
+import { keyOf } from '../client/arguments.js'
 import type { Registry } from '../client/registry.js'
 import { abortError } from '../endpoint/abort.js'
-import type { EndpointInterface, PartRequest, RequestPart } from '../endpoint/options.js'
+import type { EndpointInterface, Exchange, PartRequest, RequestPart } from '../endpoint/options.js'
 import { Flight } from '../engine/flight.js'
 import { keptOf, resumeBy } from '../http/kept.js'
 import type { Row } from '../table/row.js'
 import { newUuid } from '../util/env.js'
 import { CreationError, DisposedError, ResetError } from '../util/errors.js'
 import { answerOf, factsOf, isNotBegun, meaningOf, responseOf } from './answers.js'
-import { endFlight, type Item, Items, keptSince, laneOf, newItem, rowsOf, untilTold } from './items.js'
-import { type Answer, lostIn, type Mutation, type Outbox, relatedTo, type Step } from './outbox.js'
+import { endFlight, type Item, Items, keptSince, laneOf, markRefused, newItem, rowsOf, untilTold } from './items.js'
+import { type Answer, lostIn, type Mutation, type Outbox, relatedTo, type Step, withRealKeys } from './outbox.js'
 import { StorageError } from './storage-error.js'
 
 /** The members of the manager that the courier needs. */
@@ -45,7 +45,6 @@ const LONGEST_PAUSE = 60_000
 /** Sends the mutations of the outbox: each takes effect once, in order per URL, whatever happens to the page and the network. */
 export class Courier {
   readonly items: Items = new Items()
-  /** The waiting mutations, as an observer. */
   readonly getSnapshot: Items['getSnapshot'] = this.items.getSnapshot
   readonly subscribe: Items['subscribe'] = this.items.subscribe
   readonly #host: CourierHost
@@ -78,10 +77,7 @@ export class Courier {
       const item = this.#ofFlight.get(request)
       return item === undefined ? next() : untilTold(item, request, next)
     },
-    exchange: ({ request, init }, next) => {
-      const item = this.#ofFlight.get(request)
-      return item === undefined ? next(init) : this.#exchange(item, init, next)
-    },
+    exchange: (exchange, next) => this.#exchange(exchange, next),
     wrote: (request) => {
       if (this.#ofFlight.get(request)?.told !== undefined) this.#host.onTold()
     },
@@ -204,7 +200,7 @@ export class Courier {
     })
   }
 
-  /** The attempt is counted before it is made, so a mutation that crashes the page is eventually refused. */
+  /** The attempt is counted before it is made, so a mutation that crashes the page is eventually refused: the first one of a new mutation meanwhile. */
   async #count(item: Item): Promise<void> {
     const { id, attempts } = item.mutation
     if (attempts >= this.#host.maxAttempts)
@@ -213,16 +209,17 @@ export class Courier {
     item.status = 'sending'
     item.answer = 1
     this.items.changed()
-    await this.#host.write([['try', id, attempts + 1]], true)
+    const isFirst = item.isMade && item.counted === undefined
+    item.counted = this.#host.write([['try', id, attempts + 1]], !isFirst)
+    if (!isFirst) await item.counted
   }
 
   /** True if it is to be sent again, at a time that is noted. */
   #maySucceed(item: Item, error: unknown): boolean {
     const { isPassing, counts, isSignedOut, wait } = meaningOf(error, this.#env.now())
-    if (!isPassing && !isSignedOut) return false
     const { mutation } = item
     // Steps that do not concern this mutation do not count.
-    if (counts && mutation.attempts >= this.#host.maxAttempts) return false
+    if ((!isPassing && !isSignedOut) || (counts && mutation.attempts >= this.#host.maxAttempts)) return false
     item.error = factsOf(error, item.answer)
     const attempts = mutation.attempts - (counts ? 0 : 1)
     item.mutation = { ...mutation, attempts }
@@ -239,12 +236,15 @@ export class Courier {
     return true
   }
 
-  async #exchange(item: Item, init: RequestInit, next: (init: RequestInit) => Promise<Response>): Promise<Response> {
+  async #exchange({ request, init }: Exchange, next: (init: RequestInit) => Promise<Response>): Promise<Response> {
+    const item = this.#ofFlight.get(request)
+    if (item === undefined) return next(init)
     const { told } = item
     if (Array.isArray(told)) return responseOf(told as Exclude<Answer, 0 | 1>)
     const headers = new Headers(init.headers)
     headers.set('idempotency-key', item.mutation.id)
     const response = await next({ ...init, headers })
+    await item.counted
     // This tab also records why it was refused.
     item.answer = this.#host.hasTabs || !response.ok ? await answerOf(response) : 1
     return response
@@ -257,10 +257,6 @@ export class Courier {
     const { id } = item.mutation
     const { createdKeys = [] } = request as Flight
     const isGivenUp = error?.name === 'AbortError'
-    const write = (steps: () => readonly Step[]): void => {
-      // The tab that reported it has written it.
-      if (item.told === undefined) void this.#host.write(steps(), false)
-    }
     item.flight = item.go = item.fail = undefined
     item.isOwn = false
     if (error instanceof ResetError || error instanceof DisposedError) {
@@ -268,21 +264,19 @@ export class Courier {
       item.status = 'waiting'
     } else if (error === undefined || isGivenUp || (item.told && !(item.told instanceof Error))) {
       this.items.delete(id)
-      write(() => [
-        ['end', id, [...createdKeys], isGivenUp ? 0 : item.answer],
-        ...keptSince(this.items, this.#host.isSecret),
-      ])
-    } else {
-      const facts = factsOf(error, item.answer)
-      const rows = rowsOf(request as Flight)
-      item.status = 'refused'
-      item.error = facts
-      item.mutation = { ...item.mutation, error: facts, rows }
-      write(() => [['refuse', id, facts, rows]])
-    }
+      const end: Step = ['end', id, [...createdKeys], isGivenUp ? 0 : item.answer]
+      // The tab that reported it has written it.
+      if (!item.told) void this.#host.write([end, ...keptSince(this.items, this.#host.isSecret)], false)
+    } else this.#refuse(item, error, rowsOf(request as Flight))
     item.over?.()
     this.items.changed()
     this.pump()
+  }
+
+  #refuse(item: Item, error: Error, rows: readonly string[]): void {
+    const facts = factsOf(error, item.answer)
+    markRefused(item, facts, rows)
+    if (!item.told) void this.#host.write([['refuse', item.mutation.id, facts, rows]], false)
   }
 
   // — whose turn it is —
@@ -363,7 +357,7 @@ export class Courier {
 
   /** Takes over one that the log has. */
   admit(mutation: Mutation, number: number, shows = true): void {
-    const item = newItem(mutation, number)
+    const item = newItem(withRealKeys(mutation, this.items.realKeys), number)
     this.items.add(item)
     if (shows && item.status === 'waiting') this.#open(item)
   }
@@ -384,7 +378,11 @@ export class Courier {
       const startsAt = later && this.items.startBefore(later.start)
       if (startsAt) for (const layer of store.layers) layer.dirty ||= layer.start > startsAt
       this.#opening = item
-      network.join(startsAt ? { ...call, startsAt } : call, { fail: () => {}, cause: { type: 'call' } })
+      network.join(startsAt ? { ...call, startsAt } : call, {
+        // A flight that names a row that was never created fails before it is prepared.
+        fail: (error) => this.#opening === item && this.#refuse(item, error, []),
+        cause: { type: 'call' },
+      })
     } catch (error) {
       // A later version of the application may know what to do with it.
       item.status = 'refused'

@@ -3,7 +3,7 @@ import type { PartRequest } from '../endpoint/options.js'
 import type { Flight } from '../engine/flight.js'
 import { keptOf } from '../http/kept.js'
 import type { Row } from '../table/row.js'
-import { type Answer, type ErrorFacts, type Mutation, namesCreationOf, type Step } from './outbox.js'
+import { type Answer, type ErrorFacts, type Mutation, namesCreationOf, type RealKeys, type Step } from './outbox.js'
 import { rowName } from './row-name.js'
 
 /** A mutation of the outbox, as the application sees it. */
@@ -34,6 +34,8 @@ export interface Item {
   mutation: Mutation
   status: OutboxEntry['status']
   error: ErrorFacts | undefined
+  /** True if this tab has made it. */
+  readonly isMade: boolean
   /** The flight that shows and sends it; undefined while it is refused. */
   flight: Flight | undefined
   /** The record that added it; 0 if it is in none, `Infinity` until that is known. */
@@ -48,6 +50,8 @@ export interface Item {
   fail?: ((error: Error) => void) | undefined
   /** True while this tab sends it. */
   isOwn: boolean
+  /** Settles when the log has counted this tab's last attempt: the response, which may crash the page, waits for that. */
+  counted?: Promise<unknown> | undefined
   /** Ends this tab's attempt; missing without one. */
   attempt?: AbortController | undefined
   /** The response of this tab's last attempt, for other tabs. */
@@ -60,17 +64,35 @@ export interface Item {
 
 export function newItem(mutation: Mutation, number: number): Item {
   const { error } = mutation
-  const status = number === Infinity ? 'storing' : error === undefined ? 'waiting' : 'refused'
-  return { mutation, status, error, number, flight: undefined, notBefore: 0, failures: 0, isOwn: false, answer: 1 }
+  const isMade = number === Infinity
+  const status = isMade ? 'storing' : error === undefined ? 'waiting' : 'refused'
+  return {
+    mutation,
+    status,
+    error,
+    number,
+    isMade,
+    flight: undefined,
+    notBefore: 0,
+    failures: 0,
+    isOwn: false,
+    answer: 1,
+  }
 }
+
+const MOST_ENDED = 1_000
 
 /** The mutations that wait, of all tabs, in the order of the log; those that are not in it yet are the last ones. */
 export class Items {
   #all: ReadonlyMap<string, Item> = new Map()
   readonly #listeners = new Set<() => void>()
   #snapshot: readonly OutboxEntry[] | undefined
+  /** The keys that ends of creations have brought. */
+  readonly realKeys: RealKeys = new Map()
   /** The last start that was found between two others. */
   #inserted = 0
+  /** The last mutations that this tab has ended: a summary that another tab wrote before it knew still has them. */
+  readonly #ended = new Set<string>()
 
   get(id: string): Item | undefined {
     return this.#all.get(id)
@@ -115,7 +137,16 @@ export class Items {
       if (item !== undefined) item.number = record
       const refused = step[0] === 'refuse' ? this.get(step[1]) : undefined
       if (refused !== undefined) refused.refusedIn = record
+      if (step[0] === 'end') this.#ended.add(step[1])
     }
+    for (const id of this.#ended) {
+      if (this.#ended.size <= MOST_ENDED) break
+      this.#ended.delete(id)
+    }
+  }
+
+  hasEnded(id: string): boolean {
+    return this.#ended.has(id)
   }
 
   /** A start before this one, and after all that come before it: in the second half between two numbers, since what was stored is in the first one. */
@@ -156,6 +187,13 @@ export class Items {
     this.#snapshot = undefined
     for (const listener of [...this.#listeners]) listener()
   }
+}
+
+/** Notes that a mutation was refused, with the rows that it has shown. */
+export function markRefused(item: Item, error: ErrorFacts, rows: readonly string[] | undefined): void {
+  item.status = 'refused'
+  item.error = error
+  item.mutation = { ...item.mutation, error, rows }
 }
 
 /** The rows of entities that the optimistic layer of a mutation writes. */

@@ -60,17 +60,22 @@ export type Step =
 /** Temporary keys and the server's keys that replace them. */
 export type CreatedKeys = readonly (readonly [temporary: string, real: string | number])[]
 
+/** The real keys of created rows by their temporary ones. */
+export type RealKeys = Map<string, string | number>
+
 /** The mutations that wait, in the order in which they were made. */
 export type Outbox = ReadonlyMap<string, Mutation>
 
-/** Returns the outbox after a step. */
-export function after(outbox: Outbox, step: Step): Outbox {
+/** Returns the outbox after a step, and adds the real keys that it brings to `realKeys`. */
+export function after(outbox: Outbox, step: Step, realKeys: RealKeys): Outbox {
   const next = new Map(outbox)
-  if (step[0] === 'add') return next.set(step[1].id, step[1])
+  // A tab that had not read the end of the creation may have added it after that.
+  if (step[0] === 'add') return next.set(step[1].id, withRealKeys(step[1], realKeys))
   if (step[0] === 'end') {
     // The finished mutation may be missing from the log, but others may name its row.
     next.delete(step[1])
-    return renamed(next, step[2])
+    addKeys(realKeys, step[2])
+    return step[2].length === 0 ? next : new Map([...next].map(([id, one]) => [id, withRealKeys(one, realKeys)]))
   }
   const mutation = outbox.get(step[1])
   if (mutation === undefined) return outbox
@@ -91,16 +96,14 @@ export function after(outbox: Outbox, step: Step): Outbox {
   }
 }
 
-/** Mutations that name a row by its temporary key name it by the real one from then on. */
-function renamed(outbox: Outbox, keys: CreatedKeys): Outbox {
-  if (keys.length === 0) return outbox
-  return new Map(Array.from(outbox, ([id, mutation]) => [id, { ...mutation, args: withKeys(mutation.args, keys) }]))
+/** Returns a mutation that names rows by their real keys; the same one if it names none by a temporary key. */
+export function withRealKeys(mutation: Mutation, realKeys: RealKeys): Mutation {
+  const args = withTexts(mutation.args, (text) => realKeys.get(text) ?? text)
+  return args === mutation.args ? mutation : { ...mutation, args }
 }
 
-/** Arguments with the real keys in place of the temporary ones; the same ones if they name none. */
-export function withKeys(args: readonly unknown[], keys: CreatedKeys): readonly unknown[] {
-  const real = new Map(keys)
-  return withTexts(args, (text) => real.get(text) ?? text)
+export function addKeys(realKeys: RealKeys, keys: CreatedKeys): void {
+  for (const [temporary, real] of keys) realKeys.set(temporary, real)
 }
 
 /** Returns the temporary key of a row whose creation is missing, so that its real key will never be known. */

@@ -1,5 +1,4 @@
 import type { Registry } from '../client/registry.js'
-import type { Store } from '../engine/store.js'
 import { type HydrationRequest, hydrationOf } from '../hydration/hydration.js'
 import { readParts, type StateParts } from '../hydration/read-state.js'
 import type { AgeTuple, MarkTuple } from '../hydration/state.js'
@@ -51,9 +50,8 @@ function write(host: Registry, contents: readonly Content[], version: string): v
   const { state, at } = isOne && !first.marks?.length ? first : summarize(contents, version)
   if (state === undefined) return
   const infos = hydrationOf(host).add(state, requestOf(state, at))
-  const { store } = host.runtime
-  store.batch(() => {
-    for (const mark of state.marks ?? []) addMark(store, mark, infos)
+  host.runtime.store.batch(() => {
+    for (const mark of state.marks ?? []) addMark(host, mark, infos)
   })
 }
 
@@ -62,13 +60,14 @@ const OLDEST = 2 ** -22
 
 /**
  * Writes data from another tab, as if requested when this tab had reached that point of the log. Records for which
- * `isRead` is true are known here.
+ * `isRead` is true are known here. `noteOther` hears of lists and results that are newer here.
  */
 export function follow(
   host: Registry,
   { state, marks = [], keys = [], number = 0, knew = Infinity, at }: Content,
   positions: Positions,
   isRead: (record: number) => boolean,
+  noteOther: (row: Row) => void,
 ): void {
   const { store } = host.runtime
   const now = store.sequence.next()
@@ -80,9 +79,9 @@ export function follow(
     return !isRead(record)
   }
   store.batch(() => {
-    for (const [kind, pk, isInvalid] of marks) markAt(store, kind, pk, isInvalid, by)
+    for (const [kind, pk, isInvalid] of marks) markAt(host, kind, pk, isInvalid, by)
     for (const [kind, pk, response, isInvalid] of state?.marks ?? [])
-      if (isNew([kind, response])) markAt(store, kind, pk, isInvalid, by)
+      if (isNew([kind, response])) markAt(host, kind, pk, isInvalid, by)
     for (const [key, isInvalid, record = number] of keys)
       if (!isRead(record)) {
         const severity = isInvalid ? 'invalid' : 'stale'
@@ -103,7 +102,7 @@ export function follow(
       return {
         since: positions.stoodAt(since),
         start: positions.startOf(mutation) ?? oldest,
-        done: mutation === 0 ? 0 : now,
+        done: mutation ? now : 0,
       }
     }
     const hydration = hydrationOf(host)
@@ -111,7 +110,9 @@ export function follow(
     // Only the server can decide which of the two is right.
     hydration.onOlder = (row, value) => {
       const existing = store.base(row)
-      if (!equal(row.list === undefined ? existing : row.list.value?.members, value)) stale.push(row)
+      if (equal(row.list === undefined ? existing : row.list.value?.members, value)) return
+      stale.push(row)
+      noteOther(row)
     }
     hydration.add(news, { ...requestOf(news, at), placeOf })
     hydration.onOlder = undefined
@@ -125,15 +126,28 @@ function requestOf(state: StateParts, madeAt: number): HydrationRequest {
 }
 
 /** Expires or invalidates results that depend on the row or the kind and are older than the response. */
-function addMark(store: Store, [key, pk, response, isInvalid]: MarkTuple, infos: readonly ResponseInfo[]): void {
-  markAt(store, key, pk, isInvalid, infos[response]?.start ?? 0)
+function addMark(host: Registry, [key, pk, response, isInvalid]: MarkTuple, infos: readonly ResponseInfo[]): void {
+  markAt(host, key, pk, isInvalid, infos[response]?.start ?? 0)
 }
 
-function markAt(store: Store, key: string, pk: string | null, isInvalid: 0 | 1, by: number): void {
-  const { table } = store
+function markAt(host: Registry, key: string, pk: string | null, isInvalid: 0 | 1, by: number): void {
+  const { store } = host.runtime
+  const { table, staleness } = store
+  const severity = isInvalid ? 'invalid' : 'stale'
+  const markList = (): void => {
+    const kind = table.lists.get(key) as Kind
+    if (pk === null) staleness.markKind(kind, severity, by)
+    else {
+      // Nobody has shown it.
+      const row = kind.row(pk)
+      row.marks = { stale: 0, invalid: 0, ...row.marks, [severity]: by }
+      staleness.noteRows([row])
+    }
+  }
+  if (hydrationOf(host).onceListed(key, markList)) return
   const kind: Kind = table.lists.get(key) ?? table.kind(key)
-  if (pk === null) store.markKind(kind, isInvalid ? 'invalid' : 'stale', by)
-  else store.commit(isInvalid ? { invalid: [kind.row(pk)], by } : { stale: [kind.row(pk)], by })
+  if (pk === null) store.markKind(kind, severity, by)
+  else store.commit({ [severity]: [kind.row(pk)], by })
 }
 
 function isWhole({ state }: Content, report: (error: StorageError) => void): boolean {

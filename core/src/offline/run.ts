@@ -173,7 +173,7 @@ export class Run {
       await followSteps(this.courier, steps, { number, isSummary: knew === undefined })
       const isRead = (record: number): boolean => record <= known || this.#own.has(record)
       const isShown = !this.#isOver && version === this.#version && isAfter(content, this.#resetAt)
-      if (isShown) follow(this.#host, content, this.#positions, isRead)
+      if (isShown) follow(this.#host, content, this.#positions, isRead, this.#writer.noteOther)
     }
     this.#note(number)
   }
@@ -199,7 +199,7 @@ export class Run {
       if (isCurrent) restore(this.#host, contents, this.#version, this.#report)
       this.#note(records.at(-1)?.number ?? 0)
       this.#positions.restored = this.#positions.known
-      this.courier.restore(outboxOf(contents), isCurrent)
+      this.courier.restore(outboxOf(contents, this.courier.items.realKeys), isCurrent)
     })
     if (this.#isOver) return
     // Nothing that was restored has to be followed.
@@ -416,7 +416,8 @@ export class Run {
   /** Records that were read before the deletion are dropped, too. */
   async #dropForgotten(): Promise<void> {
     await this.#guard('could not be read', async () => {
-      forgetAll(this.courier, outboxOf(contentsOf(await this.#log.read(0), this.#report)))
+      const left = outboxOf(contentsOf(await this.#log.read(0), this.#report))
+      void this.#write(forgetAll(this.courier, left), true)
     })
   }
 

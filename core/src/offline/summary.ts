@@ -1,6 +1,7 @@
 import type { StateParts } from '../hydration/read-state.js'
 import type { ListTuple, MarkTuple, MutationMark, ResultTuple, RowsTuple } from '../hydration/state.js'
-import { after, type Outbox, type Step } from './outbox.js'
+import { equal } from '../util/equal.js'
+import { after, type Outbox, type RealKeys, type Step } from './outbox.js'
 import type { Content, KeyMark } from './record.js'
 
 /** A response that the records of a log refer to. */
@@ -74,10 +75,10 @@ function endsOf(contents: readonly Content[]): readonly Step[] {
   })
 }
 
-/** Returns the mutations that wait. */
-export function outboxOf(contents: readonly Content[]): Outbox {
+/** Returns the mutations that wait, and adds the real keys of the rows that others have created to `realKeys`. */
+export function outboxOf(contents: readonly Content[], realKeys: RealKeys = new Map()): Outbox {
   let outbox: Outbox = new Map()
-  for (const { steps = [] } of contents) for (const step of steps) outbox = after(outbox, step)
+  for (const { steps = [] } of contents) for (const step of steps) outbox = after(outbox, step, realKeys)
   return outbox
 }
 
@@ -128,9 +129,9 @@ class Merged {
     const first = this.#responses.length
     for (const [age, lifetime, since = 0, mutation = 0, of = number] of responses)
       this.#response(age, lifetime, at, [since, mutation, of])
-    // A read that knew less than another tab's is older, also if it was written later.
+    // A read that knew less than another tab's is older, also if it was written later. What a mutation has written is as new as its record.
     const isOlder = (response: number, existing: number | undefined): boolean => {
-      if (existing === undefined || (responses[response]?.[3] ?? 0) !== 0) return false
+      if (existing === undefined || responses[response]?.[3]) return false
       const [since, mutation, of] = (this.#responses[existing] as Dated).place
       return (mutation === 0 ? since : of) > knew
     }
@@ -146,7 +147,10 @@ class Merged {
     }
     for (const [kind, response, ...rest] of lists) {
       const name = JSON.stringify([kind, rest[0]])
-      if (!isOlder(response, this.#lists.get(name)?.[1])) this.#lists.set(name, [kind, first + response, ...rest])
+      const kept = this.#lists.get(name)
+      if (!isOlder(response, kept?.[1])) this.#lists.set(name, [kind, first + response, ...rest])
+      // Only the server knows what the two are together.
+      else if (!equal(kept?.[4], rest[2])) this.#mark(kind, rest[0], this.#response(0, 0, at, [0, 0, number]), 0)
     }
     for (const [key, response, ...rest] of results) {
       const name = JSON.stringify([key, rest[0]])

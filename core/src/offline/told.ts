@@ -3,16 +3,8 @@ import { resumeBy } from '../http/kept.js'
 import { startTimer, stopTimer } from '../util/env.js'
 import { errorOf } from './answers.js'
 import type { Courier } from './courier.js'
-import { endFlight, type Item } from './items.js'
-import {
-  type Answer,
-  type CreatedKeys,
-  type ErrorFacts,
-  type Mutation,
-  type Outbox,
-  type Step,
-  withKeys,
-} from './outbox.js'
+import { endFlight, type Item, type Items, markRefused } from './items.js'
+import { type Answer, addKeys, type ErrorFacts, type Mutation, type Outbox, type Step, withRealKeys } from './outbox.js'
 
 /** How long the log waits, in ms, for a request whose response another tab has reported, since a user's function may delay it. */
 const PATIENCE = 1_000
@@ -39,6 +31,7 @@ export async function followSteps(
     else if (step[0] === 'pause') courier.isPaused = true
     else if (step[0] === 'add') {
       const { error } = step[1]
+      if (items.hasEnded(step[1].id)) continue
       if (item === undefined) courier.admit(step[1], number)
       else if (error !== undefined) await refuse(item, error, step[1].rows)
       else if (item.status === 'refused') {
@@ -46,8 +39,9 @@ export async function followSteps(
       } else update(item, step[1])
     } else if (step[0] === 'end') {
       const [, , keys, answer] = step
+      addKeys(items.realKeys, keys)
       // A reported response contains them and is written with them in one commit.
-      if (!item?.flight || !Array.isArray(answer)) rename(items.all, keys)
+      if (keys.length > 0 && (!item?.flight || !Array.isArray(answer))) rename(items)
       if (item !== undefined) await tell(item, answer)
     } else if (item === undefined) continue
     else if (step[0] === 'refuse') await refuse(item, step[2], step[3])
@@ -74,25 +68,26 @@ async function refuse(item: Item, error: ErrorFacts, rows: readonly string[] | u
     await toldBy(item, errorOf(error))
     return
   }
-  item.status = 'refused'
-  item.error = error
-  item.mutation = { ...item.mutation, error, rows }
+  markRefused(item, error, rows)
 }
 
 /**
- * Drops all mutations, or those that have disappeared from the log, and aborts their flights. Returns the ends of
- * those that are being stored.
+ * Drops all mutations, or those that have disappeared from the log, and aborts their flights. Returns the steps to write: the ends of
+ * those that are being stored, or those of this tab that have disappeared, since it has made them after all were dropped.
  */
 export function forgetAll(courier: Courier, left?: Outbox): readonly Step[] {
   const { items } = courier
   const isLost = ({ number, mutation: { id } }: Item): boolean => 0 < number && number < Infinity && !left?.has(id)
-  const all = items.all.filter((item) => left === undefined || isLost(item)).reverse()
+  const lost = items.all.filter((item) => left === undefined || isLost(item))
+  const all = lost.filter(({ isMade }) => left === undefined || !isMade).reverse()
   for (const { mutation } of all) items.delete(mutation.id)
   if (left === undefined) courier.isPaused = false
   for (const item of all) endFlight(item)
   items.changed()
   courier.pump()
-  return all.filter(({ number }) => number === Infinity).map(({ mutation: { id } }) => ['end', id, [], 0])
+  return left === undefined
+    ? all.filter(({ number }) => number === Infinity).map(({ mutation: { id } }) => ['end', id, [], 0])
+    : lost.filter(({ isMade }) => isMade).map(({ mutation }) => ['add', mutation])
 }
 
 /** A mutation as the log has it by now: a row that it names may have its real key. */
@@ -105,10 +100,10 @@ function update(item: Item, mutation: Mutation): void {
   keep(item, mutation.kept)
 }
 
-function rename(all: readonly Item[], keys: CreatedKeys): void {
-  for (const item of keys.length > 0 ? all : []) {
-    const args = withKeys(item.mutation.args, keys)
-    if (args !== item.mutation.args) update(item, { ...item.mutation, args })
+function rename({ all, realKeys }: Items): void {
+  for (const item of all) {
+    const mutation = withRealKeys(item.mutation, realKeys)
+    if (mutation !== item.mutation) update(item, mutation)
   }
 }
 

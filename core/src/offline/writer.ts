@@ -5,10 +5,11 @@ import { type CommitListener, onCommit } from '../engine/on-commit.js'
 import { RESULTS, type Store } from '../engine/store.js'
 import { listParts } from '../hydration/draft.js'
 import { hydrationOf, isStoredStart } from '../hydration/hydration.js'
-import { Parts, type PartsOptions } from '../hydration/parts.js'
+import { type Had, LEFT_OUT, Parts, type PartsOptions } from '../hydration/parts.js'
 import { isStorable } from '../hydration/values.js'
 import type { Row } from '../table/row.js'
 import type { MarkedSince, ResponseInfo } from '../table/value.js'
+import { equal } from '../util/equal.js'
 import type { KeyMark, LogMark } from './record.js'
 
 /** Collects the changes of a store since the last call. */
@@ -39,10 +40,15 @@ export class Writer {
   #hasMarks = false
   /** The newest mark of an endpoint that was told. */
   #toldMark = 0
-  /** The content of the log: values, and the newest responses of their rows. */
-  readonly #stored = new WeakMap<Row, readonly [value: unknown, newest: ResponseInfo | undefined]>()
-  /** Rows that a response with `no-store` has written: a later response may have left fields of it in them. */
-  readonly #secret = new WeakSet<Row>()
+  /** The content of the log. Rows that a response with `no-store` has written are left out: a later response may have left fields of it in them. */
+  readonly #had = new WeakMap<Row, Had>()
+  /** Rows of which the log has another value than the table, and their responses then: a later one is stored, also if it says the same. */
+  readonly #others = new Map<Row, ResponseInfo | undefined>()
+  /** The responses of lists when they were written last. */
+  readonly #reads = new WeakMap<Row, ResponseInfo | undefined>()
+  /** Copies of the responses of lists whose members a mutation has changed since. */
+  readonly #changed = new WeakMap<Row, ResponseInfo>()
+  readonly #copies = new WeakSet<object>()
   /** Rows with values that are not JSON. */
   readonly #odd = new WeakSet<Row>()
   #stops: (() => void)[] = []
@@ -66,7 +72,10 @@ export class Writer {
     this.#include = options.include
     this.#onNews = options.onNews
     this.#onOdd = options.onOdd
-    this.#placeOf = options.placeOf
+    this.#placeOf = (info) => {
+      const [since, mutation] = options.placeOf(info)
+      return [since, this.#copies.has(info) ? '' : mutation]
+    }
     this.#parts = this.#newParts()
     this.#followStored()
   }
@@ -77,18 +86,36 @@ export class Writer {
 
   /** Notes the lists and results that come from the log. */
   #followStored(): void {
-    hydrationOf(this.#host).onPlaced = ({ isStored, mutation }, { rows, lists }, entry) => {
+    const { base } = this.#store
+    hydrationOf(this.#host).onPlaced = ({ isStored, mutation }, { rows, records, lists }, entry) => {
       if (!isStored) return
-      // The flight whose response another tab has reported was first.
-      for (const row of mutation ? rows : [])
-        if (this.#stored.get(row)?.[0] === this.#store.base(row)) this.#noteStored(row)
-      for (const { row } of lists) this.#noteStored(row)
+      rows.forEach((row, i) => {
+        const value = base(row)
+        // The flight whose response another tab has reported was first.
+        if (mutation && this.#had.get(row)?.[0] === value) this.#noteStored(row)
+        this.#compare(row, value, records[i])
+      })
+      for (const { row, members } of lists) {
+        this.#noteStored(row)
+        this.#compare(row, base(row)?.members, members)
+      }
       if (entry !== undefined) this.#noteStored(entry.row)
     }
   }
 
+  /** The log has another value of a row than the table, which may be older. */
+  #compare(row: Row, value: unknown, stored: unknown): void {
+    const isSame = value === stored || equal({ ...(value as object) }, { ...(stored as object) })
+    if (isSame) this.#others.delete(row)
+    else this.noteOther(row)
+  }
+
+  readonly noteOther = (row: Row): void => {
+    this.#others.set(row, infoOf(row))
+  }
+
   #noteStored(row: Row): void {
-    this.#stored.set(row, [this.#store.base(row), newestOf(row)])
+    if (this.#had.get(row) !== LEFT_OUT) this.#had.set(row, [this.#store.base(row), newestOf(row)])
   }
 
   /** The latest writes here came from another tab; earlier news is still taken, and so are lists, which that tab may not have. */
@@ -103,7 +130,8 @@ export class Writer {
       errors: 'omit',
       isMeant: this.#isMeant,
       isFit: this.#isFit,
-      infoOf,
+      had: this.#had,
+      infoOf: (row) => this.#changed.get(row) ?? infoOf(row),
       placeOf: this.#placeOf,
     })
   }
@@ -126,9 +154,24 @@ export class Writer {
   }
 
   readonly #note: CommitListener = ({ stale, written }) => {
-    for (const row of written) if (isSecret(row.read) || isSecret(row.mutated)) this.#secret.add(row)
+    for (const row of written) {
+      if (isSecret(row.read) || isSecret(row.mutated)) this.#had.set(row, LEFT_OUT)
+      if (row.home.list !== undefined) this.#noteList(row)
+    }
     for (const row of stale) this.#markedRows.add(row)
     if (stale.size > 0) this.#onNews()
+  }
+
+  /** A list was written: by a response of its own, or because a mutation has changed its members. */
+  #noteList(row: Row): void {
+    const info = infoOf(row)
+    const copy = info !== undefined && this.#reads.get(row) === info ? { ...info } : undefined
+    this.#reads.set(row, info)
+    if (copy === undefined) this.#changed.delete(row)
+    else {
+      this.#changed.set(row, copy)
+      this.#copies.add(copy)
+    }
   }
 
   stop(): void {
@@ -144,21 +187,25 @@ export class Writer {
     this.#followStored()
     this.#told = new WeakMap()
     this.#markedRows.clear()
+    this.#others.clear()
     if (isListening) this.listen()
   }
 
   /** True for a row that must not be stored. */
-  readonly isSecret = (row: Row): boolean => this.#secret.has(row) || isSecret(row.read) || isSecret(row.mutated)
+  readonly isSecret = (row: Row): boolean =>
+    this.#had.get(row) === LEFT_OUT || isSecret(row.read) || isSecret(row.mutated)
 
   /** A response that must not be stored has written these rows. */
   readonly keepSecret = (rows: Iterable<Row>): void => {
-    for (const row of rows) this.#secret.add(row)
+    for (const row of rows) this.#had.set(row, LEFT_OUT)
   }
 
   /** Returns the news since the last call; undefined if there is none. */
   take(): News | undefined {
     const marks = this.#marks()
     const keys = this.#keys()
+    for (const [row, info] of this.#others)
+      if (infoOf(row) !== info && this.#others.delete(row)) this.#parts.sendAgain(row)
     const state = this.#parts.next()
     return marks.length + keys.length > 0 || state !== undefined ? { marks, keys, state } : undefined
   }
@@ -170,15 +217,10 @@ export class Writer {
     return !isSecret(info) && (list !== undefined || !info.isStored) && this.#include(key)
   }
 
-  /** True for a row, a list or a result that is to be stored, and that is not what was stored before. */
+  /** True for a list or a result that is to be stored. */
   readonly #isFit = (row: Row): boolean => {
-    if (this.#secret.has(row)) return false
-    const stored = this.#stored.get(row)
     const { base } = this.#store
-    if (stored !== undefined && stored[0] === base(row) && stored[1] === newestOf(row)) return false
     const isResult = row.home.key === RESULTS
-    // Of an entity's row that is found when it is written.
-    if (!isResult && row.home.list === undefined) return true
     if (isResult && !this.#include(nameOf(row))) return false
     const isStorableHere = (isResult ? [base(row)] : listParts(base(row))).every(isStorable)
     if (!isStorableHere) this.#noteOdd(row)

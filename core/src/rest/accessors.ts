@@ -6,7 +6,7 @@ import { stableKey } from '../util/stable-key.js'
 import type { FormBody, Merged, RestGenerics, SchemaOf, SearchParamsOf } from './generics.js'
 import type { CollectionOf } from './options.js'
 
-/** The members of an endpoint that its accessors and pages are made from. */
+/** The members of an endpoint from which its accessors and pages are created. */
 export interface ListEndpoint {
   readonly name: string
   readonly path: string
@@ -17,28 +17,28 @@ export interface ListEndpoint {
   key(...args: readonly unknown[]): string
 }
 
-/** Takes the arguments of a page and gives those of the list that it belongs to. */
+/** Converts the arguments of a page to those of its list. */
 export type RemoveCursor<Args extends readonly unknown[] = never> = (...args: Args) => readonly unknown[]
 
-/** The code that comes with the Collection in an endpoint's schema: bundles without Collection do not contain it. */
+/** The code that a Collection in an endpoint's schema passes on: bundles without Collection do not contain it. */
 export interface EndpointListCode extends ListCode {
-  /** The options that make an accessor of the endpoint. */
+  /** Returns the options of an accessor of the endpoint. */
   accessorOptions(endpoint: ListEndpoint, accessor: AccessorName): OptionRecord
-  /** The options that make an endpoint for pages: `cursor` is the param that names the page, or takes it out of the arguments. */
+  /** Returns the options of an endpoint for pages. `cursor` is the param of a page, or removes it from arguments. */
   pageOptions(endpoint: ListEndpoint, cursor: string | RemoveCursor): OptionRecord
-  /** Loads the code that responses with pages need; undefined if it is there. It never rejects. */
+  /** Loads the code that responses with pages need; undefined if it is loaded. The promise never rejects. */
   loadPages(): Promise<void> | undefined
 }
 
-/** A Collection as an endpoint sees it. */
+/** The part of a Collection that endpoints need. */
 export interface EndpointList extends SchemaContract, Readonly<Partial<Record<AccessorName, Schema>>> {
   readonly engine: EndpointListCode
 }
 
 /**
- * The Collection in the schema of an endpoint: the first one, in objects and wrappers too.
+ * Returns the first Collection in the schema of an endpoint, including objects and wrappers.
  *
- * @param wanted the use that needs a Collection, for the error
+ * @param wanted the member that needs a Collection, for the error
  *
  * @example
  * ```ts
@@ -56,7 +56,7 @@ export function listOf({ name, schema }: ListEndpoint, wanted: string): Endpoint
 }
 
 /**
- * The first Collection in a schema, in objects and wrappers too; undefined if there is none.
+ * Returns the first Collection in a schema, including objects and wrappers; undefined if there is none.
  *
  * @example listIn({ data: todos, total: 0 }) // todos
  */
@@ -71,7 +71,7 @@ export function listIn(schema: Schema): EndpointList | undefined {
 }
 
 function isList(schema: Schema): schema is EndpointList {
-  // Nothing but a Collection has the code of lists, and hands over all of it.
+  // Only a Collection has the code of lists, and always all of it.
   return isSchemaObject(schema) && 'engine' in schema
 }
 
@@ -80,16 +80,16 @@ function isRecord(schema: Schema): schema is { readonly [field: string]: Schema 
   return typeof schema === 'object' && schema !== null && !Array.isArray(schema)
 }
 
-// --- the code that Collection brings
+// --- the code of Collections
 
-/** The accessors of an endpoint, and their methods. */
+/** The accessors of an endpoint with their methods. */
 const methods = { push: 'POST', unshift: 'POST', assign: 'POST', remove: 'PATCH', move: 'PATCH' } as const
 
 /** The name of an accessor. */
 export type AccessorName = keyof typeof methods
 
 /**
- * The options that make an accessor of an endpoint.
+ * Returns the options of an accessor of an endpoint.
  *
  * @example
  * ```ts
@@ -107,7 +107,7 @@ export function accessorOptions(endpoint: ListEndpoint, accessor: AccessorName):
     path: (accessor === 'move' && movePath) || path,
     method: methods[accessor],
     sideEffect: true,
-    body: {}, // any value means that there is a body
+    body: {}, // any value declares a body
     schema,
   }
 }
@@ -115,11 +115,11 @@ export function accessorOptions(endpoint: ListEndpoint, accessor: AccessorName):
 /** The default of `pageFields`, without the pagination field. */
 export const PAGE_FIELDS: readonly string[] = Object.freeze(['nextPage', 'next', 'cursor', 'hasMore'])
 
-/** A Collection as `pageOptions` needs it. */
+/** The part of a Collection that `pageOptions` needs. */
 type PagedList = EndpointList & { paginated(removeCursor: RemoveCursor): Schema }
 
 /**
- * The options that make an endpoint for pages of a list: its responses are appended to the list, under the list's key.
+ * Returns the options of an endpoint for pages of a list. Its responses join the list, under the list's key.
  *
  * @example
  * ```ts
@@ -149,15 +149,15 @@ export function pageOptions(endpoint: ListEndpoint, cursor: string | RemoveCurso
   return {
     name: `${endpoint.name}.getPage`,
     schema,
-    // The arguments are those of `removeCursor`, by its type.
+    // By type, the arguments are those of `removeCursor`.
     key: (...args: never) => endpoint.key(...removeCursor(...args)),
-    // Without it, two pages that are requested at once would be one request.
+    // Otherwise two pages that are requested at once would share a request.
     requestKey: (...args: readonly unknown[]) => stableKey(args),
     ...(typeof cursor === 'string' && { pageFields: endpoint.pageFields ?? [cursor, ...PAGE_FIELDS] }),
   }
 }
 
-/** Takes a member out of the params or the body, wherever it is. */
+/** Removes a member from the params or the body. */
 function withoutField(field: string): (...args: readonly unknown[]) => readonly unknown[] {
   return (...args) =>
     args.map((arg) => {
@@ -217,7 +217,7 @@ type InputOf<Out> = Out extends unknown ? EntityInput<Out> : never
 /** The types of a page argument. */
 export type PageValue = string | number | boolean
 
-/** The generics of `paginated(field)`: the field goes into a required body that has it, else into the search params. */
+/** The generics of `paginated(field)`: the field joins a required body that has it, or else the search params. */
 export type PageGenerics<O extends RestGenerics, Field extends string> = O extends {
   readonly body: { readonly [K in Field]?: unknown }
 }

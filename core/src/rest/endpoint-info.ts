@@ -2,27 +2,27 @@ import type { Template } from '../path/template.js'
 import { OptionError } from '../util/errors.js'
 
 /**
- * Facts that follow from members of an endpoint that do not change, worked out at the first use. They are cached because reading a
- * member of a function object takes 20–30 ns, and a key is made at every render.
+ * Facts that follow from immutable members of an endpoint, computed on first use. They are cached because reading a member
+ * of a function object takes 20–30 ns, and every render makes a key.
  */
 export interface EndpointInfo {
   readonly name: string
-  /** The method and a space: how each key begins. */
+  /** The method and a space, with which each key begins. */
   readonly keyStart: string
   readonly body: BodyPlace
-  /** True if the body is part of the key: where a request with a body only reads. */
+  /** True if the body is part of the key, for a read with a body. */
   readonly hasBodyInKey: boolean
-  /** False where `url` was overridden. */
+  /** False if `url` was overridden. */
   readonly isOwnUrl: boolean
-  /** False where `searchToString` was overridden. */
+  /** False if `searchToString` was overridden. */
   readonly isOwnSearch: boolean
-  /** Undefined for an endpoint without path, which makes its URLs itself. */
+  /** The path template; undefined for an endpoint without path, which overrides `url`. */
   readonly template: Template | undefined
 }
 
 /**
- * The argument that is the body: the last one; the second one if it is given (when only `extend` has set a method that may have one, which
- * does not make the first argument a body); or none.
+ * The argument that is the body: the last one; the second one, if there is one, when only `extend` has set a method with a
+ * body, so that the first argument stays the params; or none.
  */
 export type BodyPlace = 'last' | 'second' | 'none'
 
@@ -40,7 +40,7 @@ export function splitArgs(args: readonly unknown[], body: BodyPlace): { params: 
 }
 
 /**
- * The place of the body: by the `body` option if it was given, else as `extend` took it over, else by the method.
+ * Returns the place of the body: by the option `body`, or else as inherited through `extend`, or else by the method.
  *
  * @example
  * ```ts
@@ -63,7 +63,7 @@ export function bodyPlace(
 }
 
 /**
- * The method, in upper case if it is a standard one.
+ * Returns the method, in upper case if it is a standard one.
  *
  * @example
  * ```ts
@@ -76,13 +76,13 @@ export function methodOf({ method }: { readonly method: string }): string {
 }
 
 /**
- * Makes sure, in development, that content other than JSON has no schema: there is nothing to normalize in it.
+ * Throws if content other than JSON has a schema, since it contains nothing to normalize. Called in development.
  *
  * @example
  * ```ts
  * checkContent({ content: 'blob', schema: User }) // throws
  * ```
- * @throws OptionError if it has.
+ * @throws OptionError in this case
  */
 export function checkContent({ content, schema }: { readonly content?: unknown; readonly schema?: unknown }): void {
   if (!content || content === 'json' || schema === undefined || schema === null) return

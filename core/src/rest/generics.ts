@@ -6,7 +6,7 @@ import type { Schema } from '../schema/schema.js'
 /** The ways to read the body of a response; see `RestGenerics.content`. */
 export type Content = 'json' | 'blob' | 'text' | 'arrayBuffer' | 'stream'
 
-/** The options of all endpoints that are values, neither functions nor of a type that others follow from. */
+/** The options of all endpoints that are simple values: neither functions nor options that determine other types. */
 type ValueOption = {
   [Name in keyof EndpointOptions]-?: [Exclude<EndpointOptions[Name], undefined>] extends [(...args: never) => unknown]
     ? never
@@ -14,8 +14,8 @@ type ValueOption = {
 }[Exclude<keyof EndpointOptions, 'schema' | 'sideEffect'>]
 
 /**
- * The options whose types are the same for all endpoints. As generics they are checked first, and an error names the type that is
- * expected.
+ * The options whose types are the same for all endpoints. As generics they are checked first, and an error names the
+ * expected type.
  */
 export interface SimpleOptions extends Pick<EndpointOptions, ValueOption> {
   /**
@@ -28,8 +28,8 @@ export interface SimpleOptions extends Pick<EndpointOptions, ValueOption> {
 }
 
 /**
- * The options from which the types of a `RestEndpoint` follow. They are inferred from the constructor's argument, or can be written
- * out.
+ * The options that determine the types of a `RestEndpoint`. They are inferred from the constructor's argument, or can be
+ * written out.
  *
  * @example
  * ```ts
@@ -38,7 +38,7 @@ export interface SimpleOptions extends Pick<EndpointOptions, ValueOption> {
  */
 export interface RestGenerics extends SimpleOptions {
   /**
-   * The path template: `/user/:id{/:tab}`. The type of the first argument follows from it.
+   * The path template: `/user/:id{/:tab}`. It determines the type of the first argument.
    *
    * @example new RestEndpoint({ path: '/users/:id{/:tab}' }) // ({ id: 5 }), ({ id: 5, tab: 'posts' })
    */
@@ -93,7 +93,7 @@ export interface RestGenerics extends SimpleOptions {
    */
   readonly movePath?: string
   /**
-   * True if a call changes something on the server; overrides the default of the method.
+   * True if a call changes something on the server. Overrides the default of the method.
    *
    * @example new RestEndpoint({ path: '/search', method: 'POST', sideEffect: false, schema: [Todo] })
    */
@@ -106,7 +106,7 @@ export interface RestGenerics extends SimpleOptions {
   readonly process?: unknown
   /** The type of the body of `push` and `unshift`, if it is not the entity's; `resource` sets it to its `body`. */
   readonly memberBody?: unknown
-  /** The arguments of a call, if they do not follow from other options: `paginated(removeCursor)` sets those of the function. */
+  /** The arguments of a call, if other options do not determine them: those of the function in `paginated`. */
   readonly args?: readonly unknown[]
 }
 
@@ -122,7 +122,7 @@ type Method =
   | 'QUERY'
   | (string & NonNullable<unknown>)
 
-/** The generics as options of `extend`, for editors to complete: options that are inferred from the given ones name no others. */
+/** The generics as options of `extend`, so that editors complete them: options of an inferred type have no other names. */
 export type GenericOptions = Pick<
   Partial<RestGenerics>,
   'path' | 'schema' | 'method' | 'body' | 'searchParams' | 'paginationField' | 'content' | 'movePath' | 'sideEffect'
@@ -143,7 +143,7 @@ export type Anything = any
 export type RestArgs<O extends RestGenerics> = RestGenerics extends O
   ? keyof RestGenerics extends keyof O
     ? [params?: Anything, body?: Anything]
-    : [params?: object] // of nothing but a path, which is not known literally
+    : [params?: object] // only a path, which is no literal
   : O extends { readonly args: infer Args extends readonly unknown[] }
     ? Args
     : ArgsOf<O>
@@ -162,13 +162,13 @@ type ParamsAndSearch<Path extends string, Params, Search> =
       : unknown extends Search
         ? Params & Search
         : Params & Search extends infer Both
-          ? { [Name in keyof Both]: Both[Name] } // one object, which errors and tooltips show
+          ? { [Name in keyof Both]: Both[Name] } // a single object type, for errors and tooltips
           : never
     : unknown extends Search
       ? Params & Search
       : Params & Search & { readonly [param: string]: Anything }
 
-/** The params that `key` accepts without further arguments: those of a path with required params. */
+/** The params that `key` accepts alone: those of a path with required params. */
 export type KeyParams<O extends RestGenerics> = Record<never, never> extends PathArgs<O['path']> ? never : UrlParams<O>
 
 /** The arguments of `url`. */
@@ -200,7 +200,7 @@ type ParamsAndBody<Params, Body extends readonly unknown[]> = 0 extends 1 & Para
       ? Body | [params: Params, body: Body[0]]
       : [params: Params, body: Body[0]]
 
-/** The body argument: the type of `body`, else the default of the method. */
+/** The body argument: the type of `body`, or else the default of the method. */
 type BodyArgs<O extends RestGenerics> = O extends { readonly body: infer Body }
   ? [Exclude<Body, undefined>] extends [never]
     ? []
@@ -213,11 +213,11 @@ type BodyArgs<O extends RestGenerics> = O extends { readonly body: infer Body }
       : [body?: Anything]
     : []
 
-/** The type of an endpoint's `sideEffect`: the option, else the default of the method. */
+/** The type of an endpoint's `sideEffect`: the option, or else the default of the method. */
 export type SideEffectOf<O extends RestGenerics> = RestGenerics extends O
   ? boolean | undefined
-  : O extends { readonly sideEffect: infer Given extends boolean | undefined }
-    ? Given
+  : O extends { readonly sideEffect: infer Option extends boolean | undefined }
+    ? Option
     : O extends { readonly method: infer Method extends string }
       ? Uppercase<Method> extends 'GET' | 'QUERY'
         ? undefined
@@ -231,16 +231,16 @@ export type SchemaOf<O extends RestGenerics> = RestGenerics extends O
     ? O['schema']
     : undefined
 
-/** The type that a direct call resolves with: the result of `process`, else the type of `content`. */
+/** The type that a direct call resolves with: the result of `process`, or else the type of `content`. */
 export type ResultOf<O extends RestGenerics> = O extends { readonly process: infer Process }
   ? Process extends (...args: never) => infer Result
     ? Awaited<Result>
     : Anything
   : ParsedAs<O>
 
-type ParsedAs<O> = O extends { readonly content: infer Given extends keyof Parsed } ? Parsed[Given] : PlainOf<O>
+type ParsedAs<O> = O extends { readonly content: infer Name extends keyof Parsed } ? Parsed[Name] : PlainOf<O>
 
-/** The type of parsed JSON, from the schema. The response to a mutation may be empty, and to a deletion anything. */
+/** The type of parsed JSON by the schema. The response to a mutation may be empty, and that to a deletion anything. */
 type PlainOf<O> = O extends { readonly schema: infer S }
   ? [S] extends [undefined | null | { readonly deletes: true }]
     ? Anything
@@ -328,7 +328,7 @@ export interface FormBody {
   [Symbol.iterator](): Iterator<[string, FormDataEntryValue]>
 }
 
-/** A type that no value has. Its text is the reason why an option is invalid. */
+/** A type that no value has. Its text tells why an option is invalid. */
 export interface Refused<Reason extends string> {
   readonly 'this cannot be': Reason
 }

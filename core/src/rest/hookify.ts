@@ -30,7 +30,7 @@ export function hookifyResource<R extends object>(resource: R, useInit: () => Re
     if (!('extend' in member)) continue
     defineMember(hooks, `use${name.charAt(0).toUpperCase()}${name.slice(1)}`, hookOf(member, useInit))
   }
-  // Its members are named by the loop above.
+  // The loop above has named its members.
   return hooks as HookResource<R>
 }
 

@@ -75,7 +75,7 @@ const mostTime = 5_000
 async function beginningOf({ body }: Response): Promise<string> {
   if (!body || body.locked) return ''
   const stream = body.getReader()
-  // A response that breaks off is treated like one that ends: its beginning is used.
+  // If the response breaks off, its beginning is used.
   const stop = (): Promise<void> => stream.cancel().catch(() => {})
   const timer = startTimer(stop, mostTime)
   const decoder = new TextDecoder()

@@ -17,7 +17,8 @@ export function expectBody(_snapshot: Snapshot, ...args: readonly unknown[]): un
 }
 
 /**
- * Returns the expected response to a change of some fields: the params and the body; none if the table does not have the row.
+ * Returns the expected response to a change of some fields: the params and the body. Throws `abort` if the table lacks the
+ * row.
  *
  * @example
  * ```ts
@@ -33,8 +34,8 @@ export function expectChange(schema: Schema): (snapshot: Snapshot, ...args: read
 }
 
 /**
- * Returns the expected response to an update or a deletion: the params and the body, and the fields that identify the row if these
- * do not.
+ * Returns the expected response to an update or a deletion: the params and the body, with the fields that identify the row
+ * if they do not.
  *
  * @example
  * ```ts
@@ -51,7 +52,7 @@ export function expectUpdate(schema: Schema): (snapshot: Snapshot, ...args: read
   }
 }
 
-/** Shows an object for a row that the table has, also for one that `validate` rejects: another class may show it. */
+/** Returns a schema that shows an object for any stored row, even one that `validate` rejects: another class may show it. */
 function existing(entity: EntityInterface): SchemaContract {
   return {
     normalize: (input) => input,
@@ -61,11 +62,11 @@ function existing(entity: EntityInterface): SchemaContract {
 }
 
 function rowOf(snapshot: Snapshot, schema: Schema, params: unknown): object | undefined {
-  // The value of a resource's schema is an entity.
+  // A resource's schema shows entities.
   return snapshot.get(schema, ...([params] as never)) as object | undefined
 }
 
-/** The fields of a row that determine its discriminator and its primary key: those that are read to compute them. */
+/** Returns the fields of a row that are read to compute its discriminator and its primary key. */
 function namesIn(row: object, schema: Schema, args: readonly unknown[]): object {
   const names: Record<PropertyKey, unknown> = {}
   const seen = new Proxy(row, {
@@ -81,7 +82,7 @@ function namesIn(row: object, schema: Schema, args: readonly unknown[]): object 
   return names
 }
 
-/** An object's members; a form's fields, those that are repeated as arrays. */
+/** Returns the members of an object, or the fields of a form with repeated ones as arrays. */
 function fieldsOf(value: unknown): object {
   if (!(value instanceof FormData)) return typeof value === 'object' && value !== null ? value : {}
   const fields = [...new Set(value.keys())].map((name) => {

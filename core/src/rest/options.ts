@@ -66,7 +66,7 @@ export interface RestOptions<O extends RestGenerics, Result>
    */
   getRequestInit?(body?: Anything): RequestInit | Promise<RequestInit>
   /**
-   * Returns the given headers with additional ones, such as a token. It runs for each request, so do not use hooks in it.
+   * Returns the headers with additional ones, such as a token. It runs for each request, so do not use hooks in it.
    *
    * @example getTodo.extend({ getHeaders: (headers) => ({ ...headers, 'x-tenant': '7' }) })
    */
@@ -130,7 +130,7 @@ export interface LastPage<Data = unknown, Item = unknown> {
   readonly items: readonly Item[]
   /** The params with which the page was requested. */
   readonly params: Readonly<Record<string, Anything>>
-  /** How many pages come before it. */
+  /** The number of pages before it. */
   readonly index: number
 }
 
@@ -154,14 +154,14 @@ export type CollectionOf<S> = S extends { readonly push: unknown; readonly isMap
             | (abstract new (
                 ...args: never
               ) => unknown)
-            // An entity is no record of schemas, and refers to itself.
+            // An entity is not a record of schemas, and may refer to itself.
             | { pk(...args: never): unknown }
         ? never
         : S extends object
           ? { [Field in keyof S]: CollectionOf<S[Field]> }[keyof S]
           : never
 
-/** True for a schema in which no Collection can be; one of the user's own may have one. */
+/** True for a schema that cannot contain a Collection. A custom schema may contain one. */
 export type LacksList<S> = [CollectionOf<S>] extends [never] ? (false extends PartsLack<S> ? false : true) : false
 
 type PartsLack<S> = S extends (abstract new (...args: never) => unknown) | { pk(...args: never): unknown }

@@ -2,7 +2,7 @@ import { describe } from '../util/describe.js'
 import { OptionError } from '../util/errors.js'
 import { methodOf } from './endpoint-info.js'
 
-/** The members of an endpoint that its requests need. */
+/** The members of an endpoint that are used to build its requests. */
 export interface Requester {
   readonly method: string
   readonly requestInit?: RequestInit | undefined
@@ -11,7 +11,7 @@ export interface Requester {
 }
 
 /**
- * Puts the options of a request together: headers as a plain record, and the body as text if it is to be JSON.
+ * Builds the options of a request: headers as a plain record, and a JSON body as text.
  *
  * @example
  * ```ts
@@ -27,17 +27,17 @@ export async function preparedInit(endpoint: Requester, body: unknown): Promise<
   if (body !== undefined) {
     const tag = Object.prototype.toString.call(body)
     const isJson = typeof body !== 'string' && !ArrayBuffer.isView(body) && !sentAsItIs.test(tag)
-    // Anything but JSON has one of the types that fetch accepts.
+    // A body other than JSON has one of the types that fetch accepts.
     init.body = isJson ? jsonOf(body) : (body as BodyInit)
     // fetch accepts a stream only with `duplex`, since the stream may end after the response begins.
     if (tag === '[object ReadableStream]') init.duplex = 'half'
     if (isJson && !Object.keys(headers).some(isContentType)) headers[contentType] = json
   }
-  // An override may add to the record that it is given, and return nothing.
+  // An override may change the record that it receives, and return nothing.
   return { ...init, headers: withoutDouble((await endpoint.getHeaders(headers)) ?? headers) }
 }
 
-/** A body that has no JSON is an error that says so. */
+/** Returns a body as JSON text. Throws if it has none. */
 function jsonOf(body: unknown): string {
   try {
     return JSON.stringify(body)
@@ -52,7 +52,7 @@ function jsonOf(body: unknown): string {
 }
 
 /**
- * Makes sure that `getRequestInit` returned the options of `fetch`.
+ * Throws if `getRequestInit` did not return the options of `fetch`.
  *
  * @example
  * ```ts
@@ -65,7 +65,7 @@ export function checkInit(init: unknown): void {
   throw new OptionError('getRequestInit', `must return the options of fetch, found ${describe(init)}.`)
 }
 
-/** Removes our content-type if there is one of the user's too, in whatever letter case. */
+/** Removes our content-type if the user has set one, in any letter case. */
 function withoutDouble(headers: HeadersInit): HeadersInit {
   if (Symbol.iterator in headers || headers[contentType] !== json) return headers
   const { [contentType]: _ours, ...others } = headers
@@ -73,7 +73,8 @@ function withoutDouble(headers: HeadersInit): HeadersInit {
 }
 
 /**
- * Says which header the platform refuses; undefined if they are all right. The value is left out: it may be a credential.
+ * Returns an error that names the header that the platform refuses; undefined if there is none. It omits the value, which
+ * may be a credential.
  *
  * @example
  * ```ts
@@ -110,9 +111,9 @@ function recordOf(headers: HeadersInit | undefined): Record<string, string> {
 }
 
 function pairsOf(headers: HeadersInit = {}): Iterable<readonly [string, string]> {
-  // An iterable of headers has pairs, whichever it is.
+  // Any iterable of headers contains pairs.
   return Symbol.iterator in headers ? (headers as Iterable<[string, string]>) : Object.entries(headers)
 }
 
-/** Bodies that fetch takes as they are, by their tags: they may be of any realm, or a polyfill's. */
+/** Matches the tags of bodies that fetch accepts unchanged, including those of other realms and polyfills. */
 const sentAsItIs = /^\[object (?:FormData|URLSearchParams|Blob|File|(?:Shared)?ArrayBuffer|ReadableStream)\]$/

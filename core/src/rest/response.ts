@@ -12,12 +12,12 @@ export interface SentRequest {
 }
 
 /**
- * Reads the body of a response: as `content` demands, else by its content-type.
+ * Reads the body of a response by `content`, or else by its content type.
  *
  * @remarks
- * 204, 205 and responses to HEAD are null, and so is an empty body where JSON is expected. Without a content-type, text is
- * tried as JSON only if `hasSchema`. Where the headers may not be read (a framework's own `fetch`), a schema means JSON, and
- * without one text is tried as JSON.
+ * The result is null for 204, 205 and responses to HEAD, and for an empty body where JSON is expected. Without a content
+ * type, text is parsed as JSON only if `hasSchema`. If the headers cannot be read (a framework's own `fetch`), a schema
+ * means JSON, and without one, text is parsed as JSON if possible.
  *
  * @example
  * ```ts
@@ -57,11 +57,11 @@ export async function readBody(
   }
 }
 
-/** The beginning of a whole HTML document, which a dev server gives for every path that it does not know. */
+/** Matches the beginning of an HTML document, with which development servers respond to unknown paths. */
 const htmlPage = /^\s*<(?:!doctype html|html)\b/i
 
 /**
- * Waits for a response or its body, and translates the platform's error.
+ * Awaits a response or its body, and converts the platform's errors.
  *
  * @throws TransportError, AbortError, TimeoutError
  *
@@ -80,7 +80,7 @@ export async function received<T>(sent: SentRequest, response: Promise<T>): Prom
 }
 
 /**
- * Makes sure that a transport, or an override of `fetchResponse`, returned a response.
+ * Throws if a transport or an override of `fetchResponse` did not return a response.
  *
  * @example
  * ```ts
@@ -97,7 +97,7 @@ export function checkResponse(response: unknown, option: string): void {
 }
 
 /**
- * Warns in development of a `process` that returned undefined for a response with a value, since nothing of it is stored: mostly a
+ * For developers: warns if `process` returned undefined for a response with a value, since nothing is stored then. Usually a
  * `return` is missing, or `getList.push` has inherited a `process` that unwraps the list.
  *
  * @example
@@ -115,7 +115,7 @@ export function warnOfLost(name: string, value: unknown, processed: unknown): vo
 // --- content types
 
 /**
- * Tells whether a content-type header means JSON: `application/json`, or anything that ends in `+json`.
+ * Returns true if a content-type header means JSON: `application/json`, or anything that ends in `+json`.
  *
  * @example
  * ```ts
@@ -127,8 +127,8 @@ export function isJson(header: string | null | undefined): boolean {
 }
 
 /**
- * Tells whether a content-type header means text: `text/*`, XML, scripts, forms, NDJSON, event streams, YAML, CSV. Images
- * never are, not even SVG.
+ * Returns true if a content-type header means text: `text/*`, XML, scripts, forms, NDJSON, event streams, YAML, CSV, but not
+ * images, not even SVG.
  *
  * @example
  * ```ts
@@ -148,8 +148,8 @@ function mediaType(header: string | null | undefined): string {
 }
 
 /**
- * A header of a response: null if it has none, undefined if its headers may not be read, as with SvelteKit's `fetch` in a universal
- * `load`.
+ * Returns a header of a response: null if there is none, undefined if headers cannot be read, as with SvelteKit's `fetch` in
+ * a universal `load`.
  *
  * @example
  * ```ts

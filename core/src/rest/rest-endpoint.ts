@@ -44,8 +44,9 @@ const Base = Endpoint as unknown as new <Args extends readonly unknown[], O exte
   options: object,
 ) => EndpointMembers<(...args: Args) => Promise<unknown>, SchemaOf<O>, SideEffectOf<O>>
 
-// `fetch`, `process` and `key` have two signatures, each with a type of its own for its arguments: with several the compiler compares
-// an override by what is left without such types, so in a generic class it may leave arguments out or say its own.
+// `fetch`, `process` and `key` have two signatures with a type parameter for the arguments. With several signatures, the
+// compiler erases type parameters when it compares an override, so overrides in a generic class may omit arguments or
+// declare their own.
 
 /**
  * One HTTP operation: a path template, a method, and the types of its arguments and result. It is called like a function.
@@ -64,7 +65,7 @@ const Base = Endpoint as unknown as new <Args extends readonly unknown[], O exte
  * @throws OptionError for invalid options; in production some are found by the first call.
  */
 export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = ResultOf<O>> extends Base<RestArgs<O>, O> {
-  /** Parts of each request of this class's endpoints, in addition to those of the classes that it extends. */
+  /** The parts of each request of this class's endpoints, in addition to those of the classes that it extends. */
   declare static readonly parts?: readonly RequestPart[]
   /** The information that follows from immutable members, computed on first use. */
   #info: EndpointInfo | undefined
@@ -81,7 +82,7 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
       ThisType<RestEndpoint<O, Result> & Readonly<O>>,
   ) {
     super(withMethod(options))
-    // All that follows from the options is worked out at the first use. Fields of a class come after this: that use checks the rest.
+    // The first use derives the rest from the options, and checks it, since class fields are set after this constructor.
     if (process.env.NODE_ENV !== 'production') {
       if (new.target === RestEndpoint) this.#described()
       else if (this.path !== undefined) template(this.path)
@@ -136,7 +137,7 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
   }
 
   /**
-   * Performs the HTTP call by `transport`, else by the global `fetch`. Override it to look at the response first.
+   * Performs the HTTP call with `transport`, or else with the global `fetch`. Override it to inspect the response first.
    *
    * @throws NetworkError for an error status, TransportError if no response arrives, AbortError and TimeoutError
    */
@@ -145,7 +146,8 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
     const sent = { url: String((input as Partial<Request>).url ?? input), method, signal }
     const { transport, aroundExchange } = this
     const send = async (by: RequestInit): Promise<Response> => {
-      // Async, so that a transport that throws fails like one that rejects. It may be a platform's `fetch`, which is called on no object.
+      // Async, so that a transport that throws fails like one that rejects. A platform's `fetch` must be called without
+      // `this`.
       const call = async (): Promise<Response> => (transport ? transport(input, by, this as never) : fetch(input, by))
       const response = await received(sent, call()).catch((error) => {
         throw badHeader(by.headers) ?? error
@@ -161,7 +163,7 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
   }
 
   /**
-   * Reads the body of a response according to `content` or its content type; null for 204, 205 and HEAD.
+   * Reads the body of a response by `content` or its content type; null for 204, 205 and HEAD.
    *
    * @throws ResponseParseError for invalid JSON
    */
@@ -191,11 +193,11 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
     const { params, body } = splitArgs(args, isParams ? 'none' : info.body)
     const url = info.isOwnUrl ? urlOf(this as never, info, params) : this.url(params as never)
     const key = info.keyStart + url
-    // Spaces in the text of the body are in strings only, where an escape means the same; so the last space of a key parts URL and body.
+    // Spaces in the body's text occur only in strings and are escaped, so the last space of a key precedes the body.
     return info.hasBodyInKey && body !== undefined ? `${key} ${stableKey(body).replaceAll(' ', '\\u0020')}` : key
   }
 
-  /** True unless `key` was overridden: its errors are then errors of `url`, which pass through as they are. */
+  /** True unless `key` was overridden: its errors are then those of `url`, and pass through unchanged. */
   get '~keyIsUrl'(): boolean {
     return this.key === RestEndpoint.prototype.key
   }
@@ -260,7 +262,7 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
   /** An endpoint for further pages, if `paginationField` is set. Their members join the list, in page order. */
   get getPage(): PageAccessor<this, O> {
     const { paginationField } = this
-    // `paginated` checks on access that the schema has a Collection.
+    // On access, `paginated` checks that the schema has a Collection.
     return (paginationField === undefined ? undefined : this.paginated(paginationField as never)) as never
   }
 
@@ -292,7 +294,7 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
     return accessor as never
   }
 
-  /** A getter takes as long as the rest of a key, so code that makes many keys reads `#info` first. */
+  /** The information, computed on first use. This getter is as slow as the rest of a key, so `key` reads `#info` first. */
   get #facts(): EndpointInfo {
     this.#info ??= this.#described()
     return this.#info
@@ -314,14 +316,14 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
   }
 }
 
-/** Options with their method, if they have one, as `methodOf` gives it. */
+/** Returns options with the standard form of their method, if they have one. */
 function withMethod(options: { readonly method?: string | undefined }): OptionRecord {
   if (process.env.NODE_ENV !== 'production' && (typeof options !== 'object' || options === null)) {
     const reason = `must be an object, as in { path: '/todos' }, found ${describe(options)}.`
     throw new OptionError('options', reason, { message: `Options ${reason}` })
   }
   const { method } = options
-  // A method that is no text is refused with the other options.
+  // A method other than a text is rejected with the other options.
   return typeof method === 'string' ? { ...options, method: methodOf({ method }) } : { ...options }
 }
 
@@ -329,7 +331,7 @@ function withMethod(options: { readonly method?: string | undefined }): OptionRe
 export interface RestEndpoint<O, Result> extends RestMembers {
   /** For the compiler only: it does not exist at run time. */
   readonly '~types': { readonly generics: O; readonly result: Result }
-  // An override in a generic class may have any arguments; those of options are known by `RestOptions`.
+  // An override in a generic class may have any arguments; `RestOptions` declares those of options.
   getOptimisticResponse?(snapshot: Snapshot, ...args: Anything): unknown
   update?(normalizedResponse: Anything, ...args: Anything): Readonly<Record<string, ResultUpdater>>
   requestKey?(...args: Anything): string
@@ -380,7 +382,7 @@ defineDefault(
   'sideEffect',
   (endpoint: RestEndpoint) => !/^(?:GET|QUERY)$/.test(methodOf(endpoint)) || undefined,
 )
-// An override of one of these may keep the result of a call.
+// An override of one of these functions may retain the result of a call.
 defineDefault(prototype, 'transfers', (endpoint: RestEndpoint) =>
   (['fetch', 'parseResponse', 'process'] as const).every((name) => endpoint[name] === prototype[name]),
 )

@@ -4,18 +4,18 @@ import { OptionError, UrlOriginError, UrlParamError } from '../util/errors.js'
 import { safeUrl } from '../util/safe-url.js'
 import type { EndpointInfo } from './endpoint-info.js'
 
-/** The members of an endpoint that make its URLs. */
+/** The members of an endpoint that determine its URLs. */
 export interface UrlMembers {
   readonly path: string
   readonly urlPrefix: string
   searchToString(searchParams: UrlValues): string
 }
 
-/** Values by name, of any type until they are written. */
+/** Params by name; any value is accepted until it becomes part of a URL. */
 type UrlValues = Readonly<Record<string, unknown>>
 
 /**
- * The URL for params: the prefix, the filled path, and the params that are not in the path as a query string.
+ * Returns the URL for params: the prefix, the filled path, and all other params as a query string.
  *
  * @example
  * ```ts
@@ -30,13 +30,14 @@ export function urlOf(endpoint: UrlMembers, info: EndpointInfo, urlParams: unkno
   if (urlParams !== undefined && (typeof urlParams !== 'object' || Array.isArray(urlParams))) {
     throw notParams(urlParams, name, template)
   }
-  // The types of params are for callers; here each is a record of anything.
+  // Only callers know the types of params.
   const params = (urlParams ?? {}) as UrlValues
   let url = urlPrefix + template.fill(params, name)
   const query = info.isOwnSearch ? template.search(params, name) : customQuery(endpoint, params, template.names)
-  // A `?` behind the prefix is the template's: values are encoded. To look for it in the URL joins the parts of that text in memory.
+  // A `?` after the prefix belongs to the template, since values are encoded. Searching the URL would flatten its string in
+  // memory.
   if (query !== '') url += (source.includes('?') && url.includes('?', urlPrefix.length) ? '&' : '?') + query
-  // A prefix with such an end could make a host together with the beginning of the path.
+  // Such an end of a prefix could form a host with the beginning of the path.
   if (template.originAtRisk || (urlPrefix !== '' && /[/\\:]$/.test(urlPrefix)))
     checkOrigin(url, urlPrefix, source, name)
   return url
@@ -49,7 +50,7 @@ function missingPath(): never {
   )
 }
 
-/** The error for params that are no object. The value of a text is left out: it may be a secret. */
+/** Returns the error for params other than an object. It omits the value of a text, which may be a secret. */
 function notParams(value: unknown, endpoint: string, { names, source }: Template): UrlParamError {
   const [name = 'params'] = names
   const found = typeof value === 'boolean' ? `${value}` : describeType(value)
@@ -61,7 +62,7 @@ function notParams(value: unknown, endpoint: string, { names, source }: Template
   )
 }
 
-/** The query string as an override of `searchToString` writes it, which is called only if there are search params. */
+/** Returns the query string of an overridden `searchToString`, which is called only if there are search params. */
 function customQuery(endpoint: UrlMembers, params: UrlValues, names: ReadonlySet<string>): string {
   const search = Object.entries(params).filter(([name, value]) => value !== undefined && !names.has(name))
   return search.length > 0 ? endpoint.searchToString(Object.fromEntries(search)) : ''
@@ -69,7 +70,7 @@ function customQuery(endpoint: UrlMembers, params: UrlValues, names: ReadonlySet
 
 // --- origin
 
-/** Makes sure that a filled URL leads where its prefix and template say, so that no param sends credentials elsewhere. */
+/** Throws if a filled URL has another origin than its template, so that no param can send credentials elsewhere. */
 function checkOrigin(url: string, urlPrefix: string, source: string, endpoint: string): void {
   const literalStart = source.replace(/\\([\s\S])|[:*{][\s\S]*/g, '$1')
   const expected = urlOrigin(urlPrefix + literalStart)
@@ -77,7 +78,7 @@ function checkOrigin(url: string, urlPrefix: string, source: string, endpoint: s
   if (expected !== found) throw new UrlOriginError(endpoint, expected, found)
 }
 
-/** The base of relative URLs: they lead to one place, whichever page it is. */
+/** The base of relative URLs, which gives all of them the same origin. */
 const anyPage = 'http://page.invalid'
 
 function urlOrigin(url: string): string {
@@ -89,21 +90,23 @@ function urlOrigin(url: string): string {
   }
 }
 
-/** The start of a path that does not go on with the word before. No literal: engines check those where they read the code around them. */
+/** Matches a path that does not continue the previous word. A text, since engines parse literals with the code. */
 const APART = '^(?:$|[^\\p{L}\\p{N}_%])'
 
 /**
- * Makes sure that the path does not run into the prefix: `https://api.test` and `users` would be `https://apitestusers`.
+ * Throws if the path continues the host or the last word of the prefix: `https://api.test` and `users` would be
+ * `https://api.testusers`.
  *
  * @remarks
- * A param right behind a host needs no check here: whatever it is, the URL leads to another origin and is refused. In production
- * only a path that begins with plain text is looked at, since the prefix may differ from that in development, but not the path.
+ * A param right after a host needs no check here, since any value changes the origin and is rejected. In production, only
+ * paths that start with literal text are checked, since the prefix may differ from that in development, but the path may
+ * not.
  *
  * @example
  * ```ts
  * checkJoint({ urlPrefix: 'https://api.test', path: 'users/:id' }) // throws
  * ```
- * @throws OptionError if it does.
+ * @throws OptionError in this case
  */
 export function checkJoint({ path, urlPrefix }: Pick<UrlMembers, 'path' | 'urlPrefix'>): void {
   if (typeof path !== 'string' || path.startsWith('/') || /^$|[/\\?#=&:]$/.test(urlPrefix)) return

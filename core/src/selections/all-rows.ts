@@ -4,26 +4,26 @@ import { isThere } from '../table/value.js'
 
 /** A view of all rows of some kinds. */
 export interface RowsView extends Node {
-  /** Called when a row may be shown differently, at most once until the next read. */
+  /** Called when a row's view may have changed, at most once per read. */
   note(row: EntityRow): void
-  /** Called when rows that it has not read yet are in another order: the next read is one of all. */
+  /** Called when the order of rows that it has not read yet has changed: the next read reads all rows. */
   readAllNext(): void
-  /** Returns the value, which is brought up to date. */
+  /** Returns the current value. */
   read(): unknown
   /** True if an observer depends on it. */
   readonly isObserved: boolean
-  /** Ends it. */
+  /** Removes the view. */
   close(): void
 }
 
 /**
- * All rows of a kind, in the order in which they came. The views of a kind depend on this node instead of on each
- * row: it tells them which rows changed.
+ * All rows of a kind in order of arrival. The views of a kind depend on this node instead of on each row: it notifies
+ * them of the changed rows.
  */
 export class AllRows extends Node implements AllRowsNode {
   readonly kind: Kind<EntityRow>
   readonly #followers = new Set<RowsView>()
-  /** Views by their schema, then by the arguments that they were made for. */
+  /** The views by schema, then by arguments. */
   readonly #views = new Map<object, Map<string, RowsView>>()
   isRemoved = false
 
@@ -38,24 +38,24 @@ export class AllRows extends Node implements AllRowsNode {
   }
 
   hasMoved(): void {
-    // A view that has not read since may still have the row at its old place.
+    // A dirty view may still have the row at its old position.
     for (const view of this.#followers) if (view.dirty) view.readAllNext()
   }
 
-  /** The number of rows, whether they exist or were only referenced. */
+  /** The number of rows, including those that were only referenced. */
   get size(): number {
     return this.kind.rows.size
   }
 
   drop(row: EntityRow): void {
-    // A view that began to be read in the middle of a sweep may still contain it.
+    // A view that was first read during a sweep may still contain the row.
     if (!isThere(row.value)) return
     this.#note(row)
     markDependentsDirty(this)
   }
 
   override markDirty(child: Node): boolean {
-    // Only rows have this node as a dependent, those of other classes of the key among them.
+    // This node depends only on rows, including aliases.
     const row = this.kind.rows.get((child as EntityRow).pk)
     if (row !== undefined) this.#note(row)
     return super.markDirty(child)
@@ -75,7 +75,7 @@ export class AllRows extends Node implements AllRowsNode {
     this.#followers.add(view)
   }
 
-  /** A view has read all rows that changed, and depends on further changes. */
+  /** Called when a view has read all changed rows: it then depends on further changes. */
   caughtUp(view: RowsView): void {
     this.dirty = false
     addDependent(this, view)
@@ -111,9 +111,9 @@ export class AllRows extends Node implements AllRowsNode {
   }
 }
 
-/** Returns the node of all rows of a kind, which is created for its first view. */
+/** Returns the node of all rows of a kind. Creates it for the first view. */
 export function allRowsOf(kind: Kind<EntityRow>): AllRows {
-  // There is no other class of this node.
+  // `AllRows` is the only class of this node.
   const existing = kind.allRows as AllRows | undefined
   if (existing !== undefined) return existing
   const rows = new AllRows(kind)

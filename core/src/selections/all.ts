@@ -26,10 +26,10 @@ type Everything = '*'
 
 const everything: Everything = '*'
 
-/** The filter, order and limit of an `All`. The functions receive rows as readers see them, and the arguments of the read. */
+/** The filter, order and limit of an `All`. The functions receive views of rows, and the arguments of the read. */
 export interface AllOptions<Row, Args extends readonly unknown[]> {
   /**
-   * Decides whether a row is shown. It runs again only for rows that changed.
+   * Returns true if a row is shown. It runs again only for changed rows.
    *
    * @default undefined: all rows
    */
@@ -65,7 +65,7 @@ export interface All<M = unknown, Args extends readonly unknown[] = []>
 }
 
 interface AllConstructor {
-  // Kinds come first: the other signature would take the text that a function of the attribute returns for any string.
+  // This signature comes first, since the other one would widen the text that an attribute function returns to `string`.
   new <const K extends Kinds, Args extends readonly unknown[] = []>(
     kinds: K,
     attribute: KindAttribute<K>,
@@ -79,7 +79,7 @@ interface AllConstructor {
 
 /** The implementation of `All`. */
 export class AllSchema implements SchemaContract, SelectedSchema {
-  // Each constructor signature has its own types.
+  // The constructor's signatures declare the types.
   declare readonly '~types': never
   readonly passesOn = true
   /** Set if the options may depend on the arguments. */
@@ -94,7 +94,7 @@ export class AllSchema implements SchemaContract, SelectedSchema {
       const hint = process.env.NODE_ENV === 'production' ? '' : ' Use an array for other data.'
       throw new OptionError('schema', `of All must be an entity or a Union.${hint}`)
     }
-    // The constructors' types list the options; anything else is found when it is called.
+    // The constructor's types list the options; a wrong value is found when it is called.
     this.#options = options as AllOptions<unknown, readonly unknown[]>
     if (process.env.NODE_ENV !== 'production')
       for (const name of ['belongs', 'compare'] as const)
@@ -136,11 +136,11 @@ export class AllSchema implements SchemaContract, SelectedSchema {
   }
 
   entities(): readonly EntityInterface[] {
-    // A class may have two names in a union; a schema that is no union is an entity.
+    // A class may have two names in a union. A schema other than a union is an entity.
     return isUnion(this.#member) ? [...new Set(this.#member.parts())] : [this.#member as EntityInterface]
   }
 
-  /** The rows that belong, in the order in which they came, read one by one. */
+  /** Returns the rows that belong in order of arrival, read one by one. */
   membersIn(context: DenormalizeContext): unknown[] {
     const members: unknown[] = []
     for (const entity of this.entities()) {
@@ -166,7 +166,7 @@ export class AllSchema implements SchemaContract, SelectedSchema {
 
   order(a: unknown, b: unknown, args: readonly unknown[]): number {
     try {
-      // A result that is not a number counts as equal, as in a sort.
+      // NaN counts as equal, as in a sort.
       return this.#options.compare?.(a, b, ...args) || 0
     } catch (cause) {
       throw this.failure('compare', cause)
@@ -194,15 +194,15 @@ function limitFrom(limit = Infinity): number {
 
 /**
  * The stored rows of an entity, no matter which response contained them: all, or those that belong; in order of
- * arrival, or sorted. When a row changes, only this row is checked and placed again. The array stays the same while
- * nothing in it changes.
+ * arrival, or sorted. When a row changes, only this row is checked and placed again. The array stays the same until
+ * something in it changes.
  *
  * @remarks
- * A response with this schema adds its rows; it does not remove others. While it is shown, no row of its entities is dropped from
- * the store, even if it does not belong.
+ * A response with this schema adds its rows; it does not remove others. While an `All` is shown, no row of its entities is
+ * dropped from the store, even if the row does not belong.
  *
- * An error of one of the functions is reported as a `CallbackError` to the `onError` of the controller, and nothing is shown until
- * a row changes.
+ * If one of the functions throws, the controller's `onError` receives a `CallbackError`, and nothing is shown until a row
+ * changes.
  *
  * @example
  * ```ts

@@ -18,7 +18,7 @@ import { viewFor } from './view-for.js'
 /** The values by which rows can be grouped. */
 export type GroupKey = string | number | boolean | null | undefined
 
-/** The number of rows in each group that has any. */
+/** The number of rows in each group that is not empty. */
 export type GroupCounts<Group extends GroupKey> = {
   readonly [Name in Group as Name extends string | number ? Name : `${Name}`]?: number
 }
@@ -42,10 +42,10 @@ export interface CountBy<Args extends readonly unknown[], Group extends GroupKey
  * The number of rows of an `All` in each group. When a row changes, only the numbers of its groups change.
  *
  * @remarks
- * Rows that belong are counted, also beyond a `limit`. Groups without rows have no number, so write `?? 0`. The
+ * All rows that belong are counted, even beyond a `limit`. Groups without rows have no number, so write `?? 0`. The
  * groups are sorted by name; as in every object, integer names come first.
  *
- * @param groupOf - Returns the group of a row. It runs again only for rows that changed.
+ * @param groupOf - returns the group of a row; it runs again only for changed rows
  *
  * @example
  * ```ts
@@ -63,12 +63,12 @@ export function countBy<M, Args extends readonly unknown[], Group extends GroupK
     throw new OptionError('schema', `of countBy must be an All.${hint}`)
   }
   if (process.env.NODE_ENV !== 'production') needFunction('groupOf', groupOf, 'countBy')
-  // Rows of an All have the type that it says.
+  // The rows of an All have the type of its member.
   return new CountSchema(all, groupOf as (row: unknown) => GroupKey)
 }
 
 class CountSchema implements SchemaContract, CountedSchema {
-  // The type of `countBy` has those of its groups.
+  // The type of `countBy` has the names of its groups.
   declare readonly '~types': never
   readonly passesOn = true
   readonly usesArgs: ArgsCode | undefined

@@ -7,15 +7,15 @@ import type { CountedSchema } from './rows-schema.js'
 /** The number of rows by the name of their group. */
 export type Counts = Readonly<Record<string, number>>
 
-/** Counts as they are shown: in the order of the names, so that the same rows always give the same object. */
+/** Returns counts as they are shown: sorted by name, so that the same rows always result in the same object. */
 export function countsOf(counts: ReadonlyMap<string, number>): Counts {
-  // Without a prototype, a group named `constructor` is only there if it was counted.
+  // The object has no prototype, so that a group named `constructor` exists only if it was counted.
   const shown: Record<string, number> = Object.create(null)
   for (const group of [...counts.keys()].sort()) shown[group] = counts.get(group) ?? 0
   return Object.freeze(shown)
 }
 
-/** The number of rows in each group. When a row changes, only its groups are counted anew. */
+/** The number of rows in each group. When a row changes, only the counts of its groups are updated. */
 export class CountView extends DerivedView {
   readonly #schema: CountedSchema
   readonly #args: readonly unknown[]
@@ -47,7 +47,7 @@ export class CountView extends DerivedView {
     return hasMoved || this.#shown === undefined ? this.#show() : this.#shown
   }
 
-  /** Counts a row in its group; undefined if it is in none. True if it was in another one. */
+  /** Counts a row in its group; undefined for none. Returns true if it was in another group. */
   #move(row: EntityRow, group: string | undefined): boolean {
     const before = this.#groups.get(row)
     if (before === group) return false

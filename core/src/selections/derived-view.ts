@@ -12,26 +12,26 @@ interface Source {
   readonly rows: AllRows
   /** The rows as the entity's class shows them. */
   readonly shown: Kind<EntityRow>
-  /** If another class of the key came first: these rows by those whose values they show, and the other way round. */
+  /** The aliases by their origins and the other way round, if another class of the key was used first. */
   readonly aliases: WeakMap<EntityRow, EntityRow>
   readonly origins: WeakMap<EntityRow, EntityRow>
 }
 
-/** A row that was written or whose relations changed, and its present view: undefined if it is missing or deleted. */
+/** A row that changed, by itself or through relations, and its current view; undefined if it is missing or deleted. */
 export interface ChangedRow {
   readonly row: EntityRow
   readonly view: unknown
 }
 
-/** Up to this number of changed rows, or up to half of all, only these are read again. */
+/** Up to this number of changed rows, or up to half of all rows, only the changed ones are read again. */
 const FEW_ROWS = 32
 
-/** Separates the ranks of two entities: no kind ever has so many rows. */
+/** Separates the ranks of two entities: no kind ever has this many rows. */
 const RANKS = 1_099_511_627_776
 
 /**
- * A view of all rows of some entities that costs what changes: it is told which rows did, and reads only these again. Several results
- * share it. It is dropped when no observer depends on it.
+ * A view of all rows of some entities. It is notified of changed rows and reads only these again. Several results share it.
+ * It is dropped when no observer depends on it.
  */
 export abstract class DerivedView extends Node implements RowsView {
   readonly #views: Views
@@ -50,9 +50,9 @@ export abstract class DerivedView extends Node implements RowsView {
     for (const { rows } of this.#sources) rows.follow(this)
   }
 
-  /** Reads all rows, by `eachRow`. */
+  /** Reads all rows through `eachRow`. */
   protected abstract readAll(): unknown
-  /** Reads those that changed. */
+  /** Reads the changed rows. */
   protected abstract readChanged(changed: readonly ChangedRow[]): unknown
 
   note(row: EntityRow): void {
@@ -72,7 +72,7 @@ export abstract class DerivedView extends Node implements RowsView {
   get isObserved(): boolean {
     let isObserved = false
     eachDependent(this, (result) => {
-      // Only results depend on it.
+      // Only results depend on this view.
       isObserved ||= !(result as ResultView).isRemoved
     })
     return isObserved
@@ -86,7 +86,7 @@ export abstract class DerivedView extends Node implements RowsView {
 
   #update(): void {
     const changed = this.#changed
-    // Before anything is read: users' functions may throw, or write.
+    // This comes before any read, since users' functions may throw or write.
     this.dirty = false
     this.#changed = new Set()
     for (const { rows } of this.#sources) {
@@ -114,7 +114,7 @@ export abstract class DerivedView extends Node implements RowsView {
     return again
   }
 
-  /** Calls `visit` for each row that is visible, by entities, then in the order in which they came. */
+  /** Calls `visit` for each visible row, by entity and then in order of arrival. */
   protected eachRow(visit: (row: EntityRow, view: unknown) => void): void {
     for (const source of this.#sources) {
       const { kind } = source.rows
@@ -132,7 +132,7 @@ export abstract class DerivedView extends Node implements RowsView {
     return view === INVALID ? undefined : view
   }
 
-  /** The place of a row before anything is sorted. */
+  /** Returns the position of a row in order of arrival, across entities. */
   protected rankOf(row: EntityRow): number {
     const at = this.#sources.length === 1 ? 0 : this.#sources.findIndex(({ shown }) => shown === row.home)
     const { origins } = this.#sources[at] as Source
@@ -147,7 +147,7 @@ export abstract class DerivedView extends Node implements RowsView {
   }
 }
 
-/** The row as the entity's class shows it. */
+/** Returns the row that shows `origin` in the entity's class. */
 function shownRow({ rows, shown, aliases, origins }: Source, origin: EntityRow): EntityRow {
   if (shown.origin === undefined) return origin
   const row = aliases.get(origin) ?? shown.row(origin.pk)

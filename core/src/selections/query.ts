@@ -57,7 +57,8 @@ interface QueryConstructor {
     schema: S,
     process: (value: QueryValue<S>, ...args: Args) => Out,
   ): Query<S, Args, Out>
-  // `Out` is never inferred, so it is its constraint. As a fourth parameter it keeps `extends Query<S, Args, Out>` to the first.
+  // `Out` is never inferred, so it becomes its constraint. As the fourth parameter, it makes `extends Query<S, Args, Out>`
+  // use the first signature.
   new <const S, Args extends readonly unknown[], Mapped, Out extends readonly Mapped[]>(
     schema: S,
     options: QueryEach<S, Args, Mapped>,
@@ -78,7 +79,7 @@ export class QuerySchema<const S, Args extends readonly unknown[], Out> extends 
   readonly schema: S
   readonly process: (value: QueryValue<S>, ...args: Args) => Out
   readonly usesArgs: ArgsCode = byArgs
-  /** `each`, if it was given instead of a function. */
+  /** The option `each`; undefined if the Query has a function. */
   readonly '~each': ((member: unknown, ...args: Args) => unknown) | undefined
   readonly '~memos': WeakMap<object, Memo> = new WeakMap()
 
@@ -92,12 +93,12 @@ export class QuerySchema<const S, Args extends readonly unknown[], Out> extends 
         needFunction('process', isPlain(mapping) ? mapping.each : mapping, 'a Query')
       const each = mapping.each as (member: unknown, ...args: Args) => unknown
       this['~each'] = each
-      // The type of the constructor requires a list.
+      // The constructor's type requires a list.
       this.process = (value, ...args) => (value as readonly unknown[]).map((member) => each(member, ...args)) as Out
     }
   }
 
-  /** The schema, with a type that does not check it: otherwise an entity's schema could not refer to the entity. */
+  /** The schema with a type that does not check it, so that an entity's schema can refer to the entity. */
   override get '~schema'(): Schema {
     return this.schema as Schema
   }
@@ -106,12 +107,12 @@ export class QuerySchema<const S, Args extends readonly unknown[], Out> extends 
     const value = context.visit(this['~schema'], stored)
     if (value === undefined || value === INVALID) return value
     const { view } = context
-    // The value has the schema's type, and the arguments are those of a query of this type.
+    // The value and the arguments have the types of this Query.
     const args = context.args as Args
     const memo = view && this['~memos'].get(view)
     if (memo?.value === value) return memo.out
     const each = this['~each']
-    // With `each` only lists were mapped before.
+    // With `each`, the memo is that of a mapped list.
     const out =
       each === undefined || !Array.isArray(value)
         ? this.process(value as QueryValue<S>, ...args)
@@ -121,18 +122,18 @@ export class QuerySchema<const S, Args extends readonly unknown[], Out> extends 
   }
 
   override map(f: (part: Schema) => Schema): SchemaContract {
-    // Everything else, also overrides of a subclass, is this Query's.
+    // All other members, including overrides of a subclass, are this Query's.
     return Object.create(this, { schema: { value: f(this['~schema']) } })
   }
 }
 
 /**
- * A value that a function computes from a schema's value: sorted, filtered, counted or joined; or with `each` a list of values, one
- * for each member of a list.
+ * A value that a function computes from a schema's value: sorted, filtered, counted or joined. With `each`, a list of
+ * values, one for each member of a list.
  *
  * @remarks
- * The function runs again only when a row that it depends on changes, `each` only for members that changed. It does not run while
- * the schema's value is missing.
+ * The function runs again only when a row on which it depends changes; `each` runs only for changed members. It does not run
+ * while the schema's value is missing.
  *
  * @example
  * ```ts

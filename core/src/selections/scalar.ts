@@ -16,7 +16,7 @@ import { hasFields } from '../util/plain.js'
 
 /** The options of a Scalar. */
 export interface ScalarOptions<Args extends readonly unknown[]> {
-  /** Returns the lens of a call from its arguments, such as a currency, a portfolio or a unit; undefined for none. */
+  /** Returns the lens of a call's arguments, such as a currency, a portfolio or a unit; undefined for none. */
   lens(...args: Args): string | undefined
   /** The name of the table of cells; Scalars with the same key share it. */
   readonly key: string
@@ -68,7 +68,7 @@ export class Scalar<Args extends readonly unknown[] = readonly unknown[]> implem
     this.#cell = cellClass(this.key)
   }
 
-  /** The class of its cells' rows, for lists of them. */
+  /** Returns the class of its cells' rows, for lists of them. */
   entityOfRef(): EntityInterface {
     return this.#cell
   }
@@ -90,7 +90,7 @@ export class Scalar<Args extends readonly unknown[] = readonly unknown[]> implem
     return cell !== undefined && Object.hasOwn(cell, field) ? cell[field] : undefined
   }
 
-  /** The primary key of the entity that owns the cells: a map's key, else the result of the entity's `pk`. */
+  /** Returns the primary key of the entity that owns the cells: the key in a map, or else the entity's `pk`. */
   entityPk(cell: RowRecord, context: NormalizeContext, parent: unknown, key: string | undefined): string | undefined {
     return key ?? context.pkOf(this.#entity(), cell, parent, key)
   }
@@ -98,7 +98,7 @@ export class Scalar<Args extends readonly unknown[] = readonly unknown[]> implem
   #writeCell(lens: string, { input, parent, field }: PlacedValue, context: NormalizeContext): string {
     if (typeof input !== 'object' || input === null || Array.isArray(input) || !hasFields(input))
       return context.fail('an object of cells', input)
-    // Any object may be read by name; the values of its fields are stored unchanged.
+    // The fields of the object are stored unchanged.
     const cell = input as RowRecord
     const pk = this.entityPk(cell, context, parent, field) ?? context.fail('cells that name their entity', input)
     const at = cellKey(lens, this.#entity().key, pk)
@@ -107,7 +107,7 @@ export class Scalar<Args extends readonly unknown[] = readonly unknown[]> implem
   }
 
   #lens(args: readonly unknown[]): string | undefined {
-    // The arguments are those of an endpoint whose schema this is.
+    // The arguments are those of an endpoint with this schema.
     return pkText(this.#options.lens(...(args as Args)))
   }
 
@@ -117,12 +117,12 @@ export class Scalar<Args extends readonly unknown[] = readonly unknown[]> implem
       const hint = process.env.NODE_ENV === 'production' ? '' : ' Name the entity they belong to.'
       throw new OptionError('entity', `is missing on ${this.key}, whose cells have no entity.${hint}`)
     }
-    // A class with the static members of an entity is one; the option demands less, so that its types stay light.
+    // The option's type demands fewer members than an entity has, so that it stays simple.
     return entity as unknown as EntityInterface
   }
 }
 
-/** Joins lens, kind and primary key so that different ones never give the same string. */
+/** Joins lens, kind and primary key so that different ones never result in the same text. */
 function cellKey(lens: string, kind: string, pk: string): string {
   return JSON.stringify([lens, kind, pk])
 }
@@ -131,11 +131,11 @@ function isCellRef(stored: unknown): stored is CellRef {
   return Array.isArray(stored) && stored.length === 3
 }
 
-/** The class of rows of cells, which are shown as plain records. */
+/** Creates the class of rows of cells, which shows them as plain records. */
 function cellClass(key: string): EntityInterface {
   abstract class CellEntity extends Entity {
     static override createIfValid<Instance>(record: RowRecord): Instance {
-      // Only a list calls it, and shows the result.
+      // Only lists call this, and show the result unchanged.
       return { ...record } as Instance
     }
   }

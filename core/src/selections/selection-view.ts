@@ -6,27 +6,27 @@ import { firstOf, placeAmong } from '../util/ordered.js'
 import { type ChangedRow, DerivedView } from './derived-view.js'
 import type { SelectedSchema } from './rows-schema.js'
 
-/** A row that changed, belongs, and comes to a place among the rows as they were. */
+/** A changed row that belongs, with its position among the previous rows. */
 interface EnteringRow extends ChangedRow {
   readonly at: number
 }
 
-/** Rows beyond twice the limit that are known too: so many can leave before all rows are read again. */
+/** The number of rows kept beyond twice the limit, so that many can leave before all rows are read again. */
 const SPARE = 8
 
 /**
- * The rows that belong, in order. When one changes, its place is found by binary search, and the array is patched. With a limit only
- * the first rows are in order: to find them among many costs about one comparison for each, and a sort many more.
+ * The rows that belong, in order. When a row changes, binary search finds its position, and the array is patched. With a
+ * limit, only the first rows are sorted: finding them takes about one comparison per row, and sorting all rows many more.
  */
 export class SelectionView extends DerivedView {
   readonly #schema: SelectedSchema
   readonly #args: readonly unknown[]
   #limit = 0
-  /** Those that belong: all, or with a limit the first of them and some more. */
+  /** All rows that belong; with a limit, only the first ones and some more. */
   #rows: EntityRow[] = []
-  /** True if others belong, which come after all of these. */
+  /** True if more rows belong, which follow all of these. */
   #hasMore = false
-  /** The views of sorted rows when they were placed. */
+  /** The views by which sorted rows were placed. */
   readonly #placed = new Map<EntityRow, unknown>()
   #shown: readonly unknown[] = Object.freeze([])
 
@@ -61,7 +61,7 @@ export class SelectionView extends DerivedView {
     const entering: EnteringRow[] = []
     for (const { row, view } of changed) {
       const at = this.#indexOf(row)
-      // Past the limit nothing is shown: a row without a view is one that was deleted there.
+      // Rows past the limit are not shown, so a row without a view there was deleted.
       const isSame = view !== undefined && view === (isSorted ? this.#placed.get(row) : this.#shown[at])
       if (at >= 0 && isSame) continue
       const belongs = view !== undefined && this.#schema.belongs(view, this.#args)
@@ -70,22 +70,22 @@ export class SelectionView extends DerivedView {
         leaving.push(row)
       }
       const place = belongs ? this.#placeOf(row, view) : 0
-      // Past the end it is one of those that are not in order.
+      // A row past the end joins those that are not sorted.
       if (belongs && !(this.#hasMore && place === this.#rows.length)) entering.push({ row, view, at: place })
     }
     removed.sort((a, b) => a - b)
-    // Of several that come to one place, the order decides.
+    // Rows that enter at the same position are sorted.
     entering.sort((a, b) => a.at - b.at || this.#order(a.row, a.view, b.row, b.view))
     this.#place(leaving, entering)
     const rows = entering.map(({ row, at }) => ({ item: row, at }))
     this.#rows = edited(this.#rows, { removed, added: rows })
     if (this.#hasMore && this.#rows.length < this.#limit) return this.readAll()
     this.#forgetLast()
-    // Nothing that is shown has changed.
+    // No shown row has changed.
     if (Math.min(removed[0] ?? Infinity, rows[0]?.at ?? Infinity) >= this.#limit) return this.#shown
     if (this.#limit < Infinity) return this.#show(this.#first())
     const views = entering.map(({ view, at }) => ({ item: view, at }))
-    // To slice a frozen array costs fifty times as much.
+    // Slicing a frozen array takes fifty times as long.
     return this.#show(edited([...this.#shown], { removed, added: views }))
   }
 
@@ -95,7 +95,7 @@ export class SelectionView extends DerivedView {
     for (const { row, view } of entering) this.#placed.set(row, view)
   }
 
-  /** Keeps no more rows in order than a few times the limit. */
+  /** Limits the sorted rows to a few times the limit. */
   #forgetLast(): void {
     const most = 4 * this.#limit + 2 * SPARE
     if (this.#rows.length <= most) return
@@ -103,7 +103,7 @@ export class SelectionView extends DerivedView {
     this.#hasMore = true
   }
 
-  /** The views of the first rows. All that changed have been read, so they are current. */
+  /** Returns the views of the first rows. They are current, since all changed rows have been read. */
   #first(): unknown[] {
     return this.#rows.slice(0, this.#limit).map(({ view }) => view)
   }
@@ -113,13 +113,13 @@ export class SelectionView extends DerivedView {
     return this.#shown
   }
 
-  /** The position of a row by what it showed when it was placed; -1 if it did not belong. */
+  /** Returns the position of a row by the view by which it was placed; -1 if it did not belong. */
   #indexOf(row: EntityRow): number {
     const { isSorted } = this.#schema
     if (isSorted && !this.#placed.has(row)) return -1
     const at = this.#placeOf(row, this.#placed.get(row))
     if (this.#rows[at] === row) return at
-    // An order that contradicts itself leads elsewhere.
+    // Binary search misses rows if `compare` is inconsistent.
     return isSorted ? this.#rows.indexOf(row) : -1
   }
 
@@ -130,7 +130,7 @@ export class SelectionView extends DerivedView {
     })
   }
 
-  /** Rows that compare as equal are in the order in which they came, as a stable sort leaves them. */
+  /** Compares two rows. Equal ones are in order of arrival, as after a stable sort. */
   #order(a: EntityRow, aView: unknown, b: EntityRow, bView: unknown): number {
     const order = this.#schema.isSorted ? this.#schema.order(aView, bView, this.#args) : 0
     return order || this.rankOf(a) - this.rankOf(b)

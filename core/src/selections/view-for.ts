@@ -7,9 +7,9 @@ import type { DerivedView } from './derived-view.js'
 import type { RowsSchema } from './rows-schema.js'
 
 /**
- * Returns the value of the view that all results share which read a schema with the same arguments. Undefined where there is none:
- * for optimistic layers, in an entity's relation, for entities that depend on the arguments themselves, and for a single read of
- * what nobody observes.
+ * Returns the value of the view that results with the same schema and arguments share. Undefined if there is none: for
+ * optimistic layers, in an entity's relation, for entities whose views depend on the arguments, and for a single read
+ * without observers.
  */
 export function viewFor(context: DenormalizeContext, schema: RowsSchema, make: (views: Views) => DerivedView): unknown {
   if (!(context instanceof Views) || context.view instanceof Row || context.isElsewhere) return undefined

@@ -12,69 +12,69 @@ import type { EntityInfo } from './entity-info.js'
 import type { EntityRow, ListNode, ListPage, ListValue, Row } from './row.js'
 import { TOMBSTONE } from './value.js'
 
-/** A refresh of all pages of a list, at one of its responses. */
+/** The refresh of all pages of a list to which a response belongs. */
 export interface PageRefresh {
-  /** Start of its first request. */
+  /** Start of the refresh's first request. */
   readonly start: number
-  /** True if each page was requested as the page before it says, so that the cursors have changed. */
+  /** True if each page was requested by the cursor in the previous page's response, so that cursors may have changed. */
   readonly isFollowed: boolean
-  /** For the last page that it requests: returns the pages and members that stay, once that page has joined the list. */
+  /** For the last page: returns the pages and members that stay after that page has joined the list. */
   readonly finish: ((list: JoinedPages, context: RefreshedList) => JoinedPages) | undefined
 }
 
-/** A list's members with a page that came, and its pages. */
+/** A list's members and pages after a page has joined it. */
 export interface JoinedPages {
   readonly members: ListMembers
   readonly pages: readonly ListPage[]
 }
 
-/** Facts of a list whose pages have all come again. */
+/** The facts of a list whose pages have all been refreshed. */
 export interface RefreshedList {
-  /** True for a member that no page has brought. */
+  /** True for a member that no page contains. */
   isExtra(key: string | Inline): boolean
-  /** True if a mutation has written a member that completed after this. */
+  /** True if a mutation that completed after `start` has written the member. */
   isLater(ref: Member, start: number): boolean
 }
 
-/** A list, or a page of one, that a response carried. */
+/** A list, or a page of a list, in a response. */
 export interface ListWrite {
   readonly row: ListNode
-  /** The schema of the list in the response: pages join the existing list. */
+  /** The schema of the list. For a page, its result joins the existing list. */
   readonly list: ListSchema
   readonly args: ListArgs
   readonly members: ListMembers
-  /** The page of the list that it is; undefined for the whole or the first. */
+  /** The page of the list; undefined for the whole list or its first page. */
   readonly page: PageMark | undefined
-  /** If it is a part of a refresh of all pages. */
+  /** The refresh of all pages to which it belongs, if any. */
   refresh?: PageRefresh
-  /** The pages of a whole list that is known page by page. */
+  /** The pages of a whole list that was loaded page by page. */
   readonly pages?: ListValue['pages']
   /** False if no member can occur twice. */
   readonly mayRepeat: boolean
 }
 
-/** A membership change of lists, with its place in the order. */
+/** A membership change of lists, with its position in the order. */
 export interface MemberWrite {
   readonly change: MembershipChange
   readonly start: number
-  /** The members' records when it was made, by their keys. */
+  /** The members' records at the time of the change, by member key. */
   readonly records: ReadonlyMap<string | Inline, RowRecord>
-  /** Fields of members that the call's body has and the response lacks, by their keys. */
+  /** Fields of members that the call's body has and the response lacks, by member key. */
   readonly bodies: ReadonlyMap<string | Inline, RowRecord>
 }
 
 /**
- * The writes of one response or optimistic response, made in one step: rows, lists, members that come and go, and the result. Rows are in
- * parallel arrays, since a response may have 300,000.
+ * The writes of one response or optimistic response, which happen in one step: rows, lists, membership changes and the
+ * result. Rows are in parallel arrays, since a response may have 300,000.
  */
 export class Change {
   readonly rows: EntityRow[] = []
   /**
-   * The value written to each row: a record, or TOMBSTONE. A record of a row that the table does not have yet is the table's to keep:
-   * later changes to the response do not reach it. One that the table has already is the table's own.
+   * The value written to each row: a record, or TOMBSTONE. The table may keep the record of a new row, since no later change
+   * of the response affects it. An unchanged record is the one that the table already has.
    */
   readonly records: (RowRecord | typeof TOMBSTONE)[] = []
-  /** Classes with a merge or an order of their own, by the indexes of the rows that they wrote. */
+  /** Classes with their own merge or order, by the indexes of the rows that they wrote. */
   readonly customs: Map<number, EntityInfo> = new Map()
   /** Deleted rows that this change restores optimistically, by adding them to a list. */
   readonly created: Set<EntityRow> = new Set()
@@ -84,7 +84,7 @@ export class Change {
   readonly results: Map<string, unknown> = new Map()
   /** The value that the table keeps in place of the response. */
   result: unknown = undefined
-  /** False if its request can only have succeeded where its rows existed. */
+  /** False if the request can have succeeded only for rows that existed. */
   mayCreate = true
 
   /** Returns the value that this change writes to a row so far. */
@@ -92,7 +92,7 @@ export class Change {
     return this.rows[row.writeIndex] === row ? this.records[row.writeIndex] : undefined
   }
 
-  /** Writes a row, in the place of what was written to it before. */
+  /** Writes a row, and replaces an earlier write of it. */
   write(row: EntityRow, record: RowRecord | typeof TOMBSTONE, info: EntityInfo | undefined): void {
     if (this.rows[row.writeIndex] !== row) {
       this.add(row, record, info)
@@ -103,7 +103,7 @@ export class Change {
     if (!wasDeleted && info?.inheritsWrite === false) this.customs.set(row.writeIndex, info)
   }
 
-  /** As `write`, for a row that was not written before. */
+  /** Writes a row for the first time in this change. */
   add(row: EntityRow, record: RowRecord | typeof TOMBSTONE, info: EntityInfo | undefined): void {
     row.writeIndex = this.rows.length
     this.rows.push(row)

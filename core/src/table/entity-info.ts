@@ -19,24 +19,24 @@ export interface Relation {
   readonly schema: Schema
   /** True for a deserializer, which converts the stored value and refers to no row. */
   readonly isLeaf: boolean
-  /** True if every object inherits a member of that name. */
+  /** True if every object inherits a member of the field's name. */
   readonly isInherited: boolean
-  /** True if another class of the key declares it: a value that does not fit its schema is left to this class. */
+  /** True if another class of the key declares it: values that do not fit its schema belong to this class. */
   readonly isShared: boolean
   /** The class of a relation that is an entity or `[Entity]`; undefined for other schemas. */
   readonly target: EntityInterface | undefined
   /** True for `[Entity]`. */
   readonly isMany: boolean
-  /** The information about the target, once it was looked up; `homeOf` knows its type. */
+  /** The information about the target after its first use; `homeOf` knows its type. */
   home: object | undefined
 }
 
 /**
- * The information about an entity class that normalizing and views need, computed once. Methods that the class does not override
- * take a shorter path.
+ * The information about an entity class that normalizing and views need, computed once. It tells which methods the class
+ * does not override, so that a shorter path can be taken.
  */
 export interface EntityInfo {
-  /** In development: true once its author was told that `validate` refuses what it has accepted. */
+  /** In development, true after a warning that `validate` rejects data that it has accepted. */
   isWarnedOf?: boolean
   readonly entity: EntityInterface
   readonly relations: readonly Relation[]
@@ -50,15 +50,15 @@ export interface EntityInfo {
   readonly inheritsMerge: boolean
   /** True if the order of the store decides which response wins. */
   readonly inheritsOrder: boolean
-  /** True if both are so. */
+  /** True if both `inheritsMerge` and `inheritsOrder` are. */
   readonly inheritsWrite: boolean
   /** True if an instance is created from its fields alone. */
   readonly isFields: boolean
-  /** True if an instance adds nothing to its fields but methods, so that it may be stored in the place of its record. */
+  /** True if instances add only methods to their fields, so that one may be stored in place of its record. */
   readonly isRecord: boolean
   /** The code that builds its views if they depend on the call's arguments. */
   readonly usesArgs: ArgsCode | undefined
-  /** Copies a record of the class, at a call site that few other classes share. */
+  /** Copies a record of the class, at a call site shared with few other classes. */
   readonly copy: Copy
   /** Creates an instance, not yet frozen; INVALID if the class rejects the record. */
   create(record: RowRecord): unknown
@@ -85,7 +85,7 @@ export function entityInfo(entity: EntityInterface): EntityInfo {
     entity,
     relations,
     isLink: new Set(links.map(({ field }) => field)),
-    // A user's own class may have any prototype; only its `pk` matters.
+    // A class that does not extend `Entity` may have any prototype, of which only `pk` matters.
     inheritsPk:
       entity.pk === Entity.pk && (entity.prototype as Partial<Entity> | undefined)?.pk === Entity.prototype.pk,
     inheritsProcess: entity.process === Entity.process,
@@ -117,7 +117,7 @@ function relationOf(field: string, schema: Schema): Relation {
   }
 }
 
-/** `usesArgs` of a schema, or of a part of it. */
+/** Returns the `usesArgs` of a schema or of a part of it. */
 export function usesArgs(schema: Schema): ArgsCode | undefined {
   for (const each of schemasIn(schema)) if (isSchemaObject(each) && each.usesArgs) return each.usesArgs
   return undefined

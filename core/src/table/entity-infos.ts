@@ -7,10 +7,10 @@ import { type ClassInfo, homeOf, type RowOf } from './refs.js'
 import type { EntityRow, Kind, TableRow } from './row.js'
 import type { Table } from './table.js'
 
-/** An entity class and the rows of its kind. `shown` are those of the kind, unless another class with the same key came first. */
+/** An entity class and its rows. `shown` is `kind`, or an alias if another class with the same key was used first. */
 export interface KnownEntity extends ClassInfo {
   readonly kind: Kind<EntityRow>
-  /** The same information with the relations that other classes of the key declare: responses are split by all of them. */
+  /** `info` with the relations of the key's other classes: responses are split by all of them. */
   splits: EntityInfo
 }
 
@@ -23,10 +23,10 @@ export class EntityInfos {
     this.#table = table
   }
 
-  /** Returns the information about a class. Two classes with the same key share rows, and have separate views of them. */
+  /** Returns the information about a class. Two classes with the same key share rows, but have separate views of them. */
   of(entity: EntityInterface): KnownEntity {
     const cached = this.#infos.get(entity)
-    // `schema` may be assigned after the class, for classes that refer to each other; a getter returns a new object each time.
+    // Classes that refer to each other may get their `schema` later. A getter returns a new object each time.
     if (cached !== undefined && (cached.isGetter || cached.schema === entity.schema)) return cached
     return this.#find(entity)
   }
@@ -55,7 +55,7 @@ export class EntityInfos {
     return found
   }
 
-  /** Relations belong to the key: each of its classes splits by those of all. */
+  /** Shares relations among the classes of a key: each class splits by the relations of all. */
   #share(found: KnownEntity): void {
     const { kind, info } = found
     const others = [...this.#infos.values()].filter((other) => other.kind === kind && other !== found)
@@ -69,7 +69,7 @@ export class EntityInfos {
       for (const waiting of this.#table.firstUse) waiting.relations?.(kind, { ...info, relations })
   }
 
-  /** The rows of a schema, as that schema shows them. */
+  /** Returns the rows of a schema, as that schema shows them. */
   homeFor(schema: RowSchema): Kind<TableRow> {
     return isEntity(schema) ? this.of(schema).shown : this.#table.shownLists(schema)
   }
@@ -77,7 +77,7 @@ export class EntityInfos {
   /** Returns the row of a schema and a primary key, as that schema shows it. */
   readonly shown: RowOf = (schema, pk) => this.rowIn(this.homeFor(schema), schema, pk)
 
-  /** The row of a primary key or an embedded record among these. */
+  /** Returns the row of a primary key or an embedded record in a kind. */
   rowIn(home: Kind<TableRow>, schema: RowSchema, pk: string | RowRecord): TableRow {
     if (typeof pk !== 'string') return home.embedded(pk)
     const row = home.row(pk)
@@ -97,7 +97,7 @@ export class EntityInfos {
   }
 }
 
-/** The information with more relations; for a field that has one already, its own wins. */
+/** Adds relations to the information. The class's own relations have precedence. */
 function withRelations(info: EntityInfo, more: readonly Relation[]): EntityInfo {
   const own = new Set(info.relations.map(({ field }) => field))
   const added = more.filter(({ field, isLeaf }) => !isLeaf && !own.has(field))

@@ -12,7 +12,7 @@ export class Failure {
   }
 }
 
-/** The failure of a row, made of the thrown value. */
+/** Creates the failure of a row from the thrown value. */
 export function failureOf({ home: { key }, pk }: Row, cause: unknown): Failure {
   if (cause instanceof RoundtableError) return new Failure(cause)
   const who =
@@ -23,7 +23,7 @@ export function failureOf({ home: { key }, pk }: Row, cause: unknown): Failure {
   )
 }
 
-/** Returns a view, or throws the error of one that could not be built. */
+/** Returns a view. Throws the error of one that could not be built. */
 export function viewOrThrow(view: unknown): unknown {
   if (view instanceof Failure) throw view.error
   return view
@@ -34,7 +34,7 @@ export function isShown(view: unknown): boolean {
   return view !== undefined && view !== INVALID && !(view instanceof Failure)
 }
 
-/** The thrown value as an Error. */
+/** Returns the thrown value as an Error. */
 export function errorOf(cause: unknown): Error {
   if (cause instanceof Error) return cause
   return new SchemaError('$', 'data that the schema can show', `data that made it throw ${thrownText(cause)}`, {

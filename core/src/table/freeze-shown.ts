@@ -16,7 +16,7 @@ function freezeLists(schema: Schema, view: unknown): void {
   }
   if (!isPlain(view) || typeof schema !== 'object' || schema === null) return
   if (isSchemaObject(schema)) {
-    // Other schemas than an `Object` decide themselves what they show.
+    // Only an `Object` shows its parts unchanged; other schemas may return anything.
     if (schema.kind === 'object') for (const literal of schema.parts?.() ?? []) freezeLists(literal, view)
     return
   }

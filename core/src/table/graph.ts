@@ -11,8 +11,8 @@ export interface Frame<Viewed extends Node = Node> {
 }
 
 /**
- * A row, a list or a result, whose view depends on other nodes. `view` was built last; while the node is `dirty`, the view may be
- * outdated and is rebuilt when it is read.
+ * A row, a list or a result, whose view depends on other nodes. `view` is the last view built; while the node is `dirty`, it
+ * may be outdated, and is rebuilt when it is read.
  */
 export class Node {
   /** The node's frame during the walk that rebuilds it. */
@@ -20,7 +20,7 @@ export class Node {
   view: unknown = undefined
   dependents: Dependents = undefined
 
-  /** Called when `child` has changed. Returns true if this node was clean until now, so that its own dependents must be marked too. */
+  /** Called when `child` has changed. Returns true if this node was clean: then its dependents must be marked, too. */
   markDirty(_child: Node): boolean {
     if (this.dirty) return false
     this.dirty = true
@@ -67,7 +67,7 @@ export function eachDependent(node: Node, visit: (dependent: Node) => void): voi
 
 /**
  * Marks all dependents of a changed node dirty, and removes the edges on the way: a dirty node registers its dependencies again
- * when it is rebuilt. The walk stops at nodes that are dirty already.
+ * when it is rebuilt. The walk stops at nodes that are already dirty.
  */
 export function markDependentsDirty(origin: Node): void {
   origin.dirty ||= true
@@ -130,7 +130,7 @@ export function walkDirty<Viewed extends Node>(root: Viewed, builder: Builder<Vi
       }
     }
   } finally {
-    // Only a throw leaves frames behind; the nodes stay dirty and are tried again at the next read.
+    // Frames are left only if something threw: their nodes stay dirty and are tried again at the next read.
     for (const { node } of open) node.dirty = true
   }
 }
@@ -138,7 +138,7 @@ export function walkDirty<Viewed extends Node>(root: Viewed, builder: Builder<Vi
 /** Completes a component: nodes that depend on each other in a ring, usually a single one. */
 function close<Viewed extends Node>(first: Frame<Viewed>, open: Frame<Viewed>[], builder: Builder<Viewed>): void {
   if (open.at(-1) === first && !first.children.includes(first.node)) {
-    // It stays open until it is built: if that throws, the end of the walk finds it.
+    // The component stays open until it is built, so that the end of the walk finds it if building throws.
     builder.build(first.node)
     open.pop()
     return

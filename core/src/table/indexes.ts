@@ -1,15 +1,15 @@
 import { type Dependents, Node } from './graph.js'
 import { isThere } from './value.js'
 
-/** A row, as far as look-ups know it. */
+/** The members of a row that look-ups need. */
 interface Indexed {
   readonly pk: string
   readonly value: unknown
 }
 
-/** One look-up of a field's value, on which the view that made it depends, whether it found a row or not. */
+/** The look-up of a field's value. Views that used it depend on it, whether it found a row or not. */
 class IndexNode extends Node {
-  /** Keys of the rows whose field has the value, in the order in which they got it. */
+  /** Keys of the rows whose field has the value, in the order in which they got the value. */
   readonly pks = new Set<string>()
 }
 
@@ -25,11 +25,11 @@ export class Indexes {
     for (const row of rows) this.update(row)
   }
 
-  /** Updates the indexes for a row whose visible value has changed; returns the look-ups whose result has changed. */
+  /** Updates the indexes for a row whose visible value has changed. Returns the look-ups whose result has changed. */
   update(row: Indexed): readonly Node[] {
     const changed: Node[] = []
     for (const [field, index] of this.#fields) {
-      // Only records have fields to look up, no other values of rows.
+      // Only records have fields to look up, not other values of rows.
       const now = isThere(row.value) ? indexText((row.value as Record<string, unknown>)[field]) : undefined
       const before = index.values.get(row.pk)
       if (now === before) continue
@@ -86,7 +86,7 @@ function nodeOf(slots: Map<string, IndexNode>, text: string): IndexNode {
   return node
 }
 
-/** Numbers and their strings are looked up alike, like primary keys; objects cannot be looked up. */
+/** Returns the text by which a value is looked up: like primary keys, numbers equal their text. Undefined for objects. */
 export function indexText(value: unknown): string | undefined {
   if (typeof value === 'string') return value
   if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint') return String(value)

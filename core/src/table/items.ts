@@ -3,7 +3,7 @@ import { isShown, viewOrThrow } from './failure.js'
 import { type Node, removeDependent } from './graph.js'
 import { type Splice, splicesOf } from './splices.js'
 
-/** Up to this number changed members are searched one by one; above it, one pass over the list is cheaper. */
+/** Up to this number, changed members are searched one by one; above it, one pass over the list is cheaper. */
 const FEW = 16
 /** Up to this number, items are passed as arguments. */
 const MANY = 1_000
@@ -17,21 +17,21 @@ export interface Derived<Ref> {
 }
 
 /**
- * The array that shows a list of rows. When members change, come or go, it is compared with the previous array: only those members are
- * read, and the array is copied once. Missing and deleted members leave no gap.
+ * The array that shows a list of rows. The members are compared with the previous ones: only members that changed or came
+ * are read, and the array is copied once. Missing and deleted members leave no gap.
  */
 export class Items<Ref, Item extends Node> {
   readonly #owner: Node
   readonly #same: (a: Ref, b: Ref) => boolean
-  /** The members as they were given; `#refs` are those that are not undefined. */
-  #given: readonly Ref[] | undefined = undefined
+  /** The members that were last passed in; `#refs` are those that are not undefined. */
+  #members: readonly Ref[] | undefined = undefined
   #refs: readonly Ref[] | undefined = undefined
   #sweep = 0
   /** The members' nodes by position; null for a member that is shown as null. */
   nodes: (Item | null)[] = []
-  /** Members to read since the array was built; undefined if all are. */
+  /** Members that have changed since the array was built; undefined if all must be read. */
   #changed: Item[] | undefined = undefined
-  /** Positions of nodes that came since, which are read too. */
+  /** Positions of nodes that have come since, which must be read, too. */
   #coming: readonly Splice[] = []
   /** The members' views by position: the array itself if every member is shown. */
   #views: unknown[] = []
@@ -40,7 +40,7 @@ export class Items<Ref, Item extends Node> {
   #shown: readonly unknown[] = []
 
   /**
-   * @param owner - the node that shows the list; members that left do not notify it any more
+   * @param owner - the node that shows the list; members that have left stop notifying it
    * @param same - true if two members have the same node
    */
   constructor(owner: Node, same: (a: Ref, b: Ref) => boolean = Object.is) {
@@ -51,7 +51,7 @@ export class Items<Ref, Item extends Node> {
   /** Called when a member has changed. */
   noteChange(child: Node): void {
     if (this.#changed === undefined || this.#changed.length === FEW) this.#changed = undefined
-    // Only its nodes notify the owner.
+    // Only the members' nodes notify the owner.
     else this.#changed.push(child as Item)
   }
 
@@ -64,20 +64,20 @@ export class Items<Ref, Item extends Node> {
   /**
    * Returns the nodes to read before the next update: those that changed or came, or all.
    *
-   * @param sweep - the newest sweep of retention; a node that was found before it may have been dropped
-   * @param derived - how the members became these, if that is known
+   * @param sweep - the newest sweep of retention, which may have dropped nodes that were found before it
+   * @param derived - the edits that led to these members, if they are known
    */
   see(
-    given: readonly Ref[],
+    members: readonly Ref[],
     nodeOf: (ref: Ref) => Item | null,
     sweep: number,
     derived?: Derived<Ref>,
   ): readonly (Item | null)[] {
-    if (given !== this.#given || sweep !== this.#sweep) {
+    if (members !== this.#members || sweep !== this.#sweep) {
       if (derived !== undefined && derived.before === this.#refs && sweep === this.#sweep)
-        this.#change(given, nodeOf, derived)
-      else this.#compare(given, nodeOf, sweep)
-      this.#given = given
+        this.#change(members, nodeOf, derived)
+      else this.#compare(members, nodeOf, sweep)
+      this.#members = members
       this.#sweep = sweep
     }
     if (this.#changed === undefined) return this.nodes
@@ -85,8 +85,8 @@ export class Items<Ref, Item extends Node> {
     return came.length === 0 ? this.#changed : [...this.#changed, ...came]
   }
 
-  #compare(given: readonly Ref[], nodeOf: (ref: Ref) => Item | null, sweep: number): void {
-    const refs = given.includes(undefined as Ref) ? given.filter((ref) => ref !== undefined) : given
+  #compare(members: readonly Ref[], nodeOf: (ref: Ref) => Item | null, sweep: number): void {
+    const refs = members.includes(undefined as Ref) ? members.filter((ref) => ref !== undefined) : members
     if (this.#refs !== undefined && sweep === this.#sweep) {
       this.#change(refs, nodeOf, { splices: splicesOf(this.#refs, refs, this.#same), isDistinct: false })
       return
@@ -103,10 +103,10 @@ export class Items<Ref, Item extends Node> {
     nodeOf: (ref: Ref) => Item | null,
     { splices, isDistinct }: Omit<Derived<Ref>, 'before'>,
   ): void {
-    // All are looked up before anything changes, since a user's schema may throw.
+    // All nodes are looked up before anything changes, since a user's schema may throw.
     const came = splices.map(({ at, added }) => refs.slice(at, at + added).map(nodeOf))
     this.#refs = refs
-    // Members that came before have not been read yet.
+    // Members that came with an earlier change have not been read yet.
     if (this.#coming.length > 0 || this.#views.length !== this.nodes.length) this.renew()
     else if (this.#changed !== undefined) this.#views = [...this.#views]
     const left = applySplices(this.nodes, splices, came)
@@ -115,16 +115,16 @@ export class Items<Ref, Item extends Node> {
     this.#leave(left, isDistinct ? came.flat() : this.nodes, isDistinct)
   }
 
-  /** Members that left do not notify the owner any more. */
+  /** Stops members that have left from notifying the owner. */
   #leave(left: readonly (Item | null)[], now: readonly (Item | null)[], isDistinct: boolean): void {
     if (left.length === 0) return
     const there = left.length > FEW ? new Set(now) : { has: (node: Item | null) => now.includes(node) }
     for (const node of left) if (node !== null && !there.has(node)) removeDependent(node, this.#owner)
-    // A member that left must not be read for the list: it could make a false ring. A member that came back elsewhere is read there.
+    // The list must not read members that have left, which could form a false ring. Members that only moved are still read.
     this.#changed = this.#changed?.filter((node) => !left.includes(node) || (!isDistinct && there.has(node)))
   }
 
-  /** The array of the members; the same one as before if nothing in it differs. */
+  /** Returns the array of the members: the previous one if nothing in it differs. */
   update(): readonly unknown[] {
     const changed = this.#changed
     // The shown array is copied only for a member whose view has changed.
@@ -147,7 +147,7 @@ export class Items<Ref, Item extends Node> {
     this.isWhole ||= this.#views.every(isShown)
     if (!this.isWhole) for (const view of this.#views) viewOrThrow(view)
     const shown = this.isWhole ? this.#views : this.#views.filter(isShown)
-    // Usually they differ where members came or left.
+    // A difference is most likely where members came or left, so that position is compared first.
     const differs = first !== undefined && shown[first.at] !== this.#shown[first.at]
     if (differs || (isCopied && this.isWhole && changed !== undefined) || !sameItems(this.#shown, shown))
       this.#shown = Object.freeze(shown)
@@ -157,7 +157,7 @@ export class Items<Ref, Item extends Node> {
 
   #place(at: number, view: unknown): void {
     if (this.#views[at] === view) return
-    // The previous array is frozen, and slicing a frozen array costs fifty times as much.
+    // The previous array is frozen, and slicing a frozen array takes fifty times as long.
     if (this.#views === this.#shown) this.#views = [...this.#views]
     this.#views[at] = view
     this.isWhole &&= isShown(view)
@@ -165,8 +165,8 @@ export class Items<Ref, Item extends Node> {
 }
 
 /**
- * Changes an array by splices; returns the items that left. If the first one makes it longer, they are applied from the right: an array
- * that grows before it shrinks is copied once more.
+ * Applies splices to an array and returns the removed items. If the first splice adds items, they are applied from the
+ * right, since an array that grows before it shrinks is copied once more.
  */
 function applySplices<Item>(
   items: Item[],
@@ -188,7 +188,7 @@ function viewOf(node: Node | null | undefined): unknown {
   return node ? node.view : null
 }
 
-/** As `Array.prototype.splice`, for any number of items. */
+/** Does what `Array.prototype.splice` does, for any number of items. */
 function splice<Item>(items: Item[], at: number, count: number, came: readonly Item[]): Item[] {
   if (came.length < MANY) return items.splice(at, count, ...came)
   const left = items.splice(at, count)

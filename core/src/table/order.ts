@@ -15,35 +15,35 @@ export interface FieldOrder {
 export interface Version {
   /** Sequence number of the request's start. */
   readonly start: number
-  /** Sequence number of a mutation's completion; of a read, that of the mutation whose response carried it, of which it knows. */
+  /** Sequence number of a mutation's completion; for a read in a mutation's response (`also`), that of the mutation. */
   readonly done: number
   readonly mutation: boolean
   /**
-   * The newest number when a mutation was sent, if it had to wait; Infinity while it does. The server applies it after all that
-   * is over by then.
+   * For a mutation that had to wait, the newest number when it was sent; Infinity while it waits. The server applies it
+   * after all requests that had ended by then.
    */
   readonly heldUntil?: number | undefined
 }
 
 /**
- * How a response's value of a field compares with what is there.
- * - `newer`: it replaces what is there.
- * - `conflict`: it replaces it, but the server may have applied the two in the other order, so where they differ the results
- *   that depend on it are stale.
- * - `overtaken`: a mutation was faster; it only fills a gap, and where it differs the results are stale.
- * - `older`: a later read was faster; it only fills a gap, and nothing follows.
+ * Compares a response's value of a field with the stored value.
+ * - `newer`: it replaces the stored value.
+ * - `conflict`: it replaces the stored value, but the server may have applied the two in the other order, so if they differ,
+ *   the results that depend on the field become stale.
+ * - `overtaken`: a mutation was faster: it only fills a gap, and if the values differ, the results become stale.
+ * - `older`: a later read was faster: it only fills a gap.
  */
 export type Verdict = 'newer' | 'conflict' | 'overtaken' | 'older'
 
 /**
  * The only function that orders responses: for each field of a row, for results, memberships and tombstones.
  *
- * | response | what is there | verdict |
+ * | response | already stored | verdict |
  * |---|---|---|
- * | read | another mutation than its own completed after its start, and carried it | overtaken |
- * | read | a read that started later carried it | older |
+ * | read | a mutation other than its own completed after its start, and contained it | overtaken |
+ * | read | a read that started later contained it | older |
  * | read | otherwise | newer |
- * | mutation | a mutation that started later wrote it, and was not over when this one was sent | overtaken |
+ * | mutation | a mutation that started later wrote it, and had not ended when this one was sent | overtaken |
  * | mutation | a mutation completed, or a read started, after it was sent | conflict |
  * | mutation | otherwise | newer |
  */
@@ -57,7 +57,7 @@ export function judge(response: Version, before: FieldOrder): Verdict {
   return before.done > sent || before.read > sent ? 'conflict' : 'newer'
 }
 
-/** Returns the sequence number that overtook a response: a fetch that starts after it has a newer value. */
+/** Returns the sequence number that overtook a response: a fetch that starts later gets a newer value. */
 export function overtook(response: Version, before: FieldOrder): number {
   return response.mutation ? Math.max(response.done, before.done) : before.done
 }

@@ -13,19 +13,19 @@ import type { EntityInfo, Relation } from './entity-info.js'
 import { type EntityRow, type Kind, originOf, type Row, type TableRow } from './row.js'
 import { isThere, type RecordValue } from './value.js'
 
-/** The row of a schema and a primary key, or the row that represents an embedded record. */
+/** Returns the row of a primary key, or the row that represents an embedded record, as the schema shows it. */
 export type RowOf = (schema: RowSchema, pk: string | RowRecord) => TableRow
 
-/** The operations to find rows from references. */
+/** The functions that find rows by references. */
 export interface Reach {
   readonly rowOf: RowOf
-  /** Returns the keys of all rows of an entity; omitted if a schema that shows all rows should not lead to each of them. */
+  /** Returns the keys of all rows of an entity. Omit it if schemas of all rows should not lead to each of them. */
   readonly keysOf?: (kind: string) => readonly string[]
-  /** The rows of a kind for this purpose. */
+  /** Returns the rows to use for a kind; by default its own. */
   readonly homeIn?: <Member extends Row>(home: Kind<Member>) => Kind<Member>
 }
 
-/** Calls `meet` for each row that a stored value refers to, in plain values and schemas around it too. */
+/** Calls `meet` for each row to which a stored value refers, also inside of plain objects, arrays and other schemas. */
 export function eachRow(schema: Schema, value: unknown, reach: Reach, meet: (row: TableRow) => void): void {
   if (value === undefined || value === null || schema === null) return
   if (isArraySchema(schema)) {
@@ -41,7 +41,7 @@ export function eachRow(schema: Schema, value: unknown, reach: Reach, meet: (row
   }
 }
 
-/** Returns the row that a stored value refers to, if it is the only one. */
+/** Returns the row to which a stored value refers; undefined if there are several or none. */
 export function soleRow(schema: Schema, value: unknown, reach: Reach): TableRow | undefined {
   const rows = new Set<TableRow>()
   eachRow(schema, value, reach, (row) => rows.add(originOf(row)))
@@ -49,7 +49,7 @@ export function soleRow(schema: Schema, value: unknown, reach: Reach): TableRow 
   return other ? undefined : sole
 }
 
-/** A separate function, since a closure costs its caller even if it is not used. */
+/** A separate function, since a closure slows its caller down even if it is not used. */
 function eachRef(schema: SchemaContract, value: unknown, reach: Reach, meet: (row: TableRow) => void): void {
   schema.refs?.(value, (inner, below) => eachRow(inner, below, reach, meet), reach.keysOf)
 }
@@ -59,7 +59,7 @@ function eachKey(key: unknown, home: Kind<TableRow>, meet: (row: TableRow) => vo
   if (row !== undefined) meet(row)
 }
 
-/** Returns all rows that a stored value leads to, directly or through other rows, whether they exist or not. */
+/** Returns all rows that a stored value refers to, directly or through other rows, whether they exist or not. */
 export function rowsBelow(
   schema: Schema,
   value: unknown,
@@ -73,17 +73,17 @@ export function rowsBelow(
   }
   const reach: Reach = keysOf ? { rowOf, keysOf } : { rowOf }
   eachRow(schema, value, reach, meet)
-  // A Set that grows while it is walked is walked to its end.
+  // Iterating over a Set includes elements that are added meanwhile.
   for (const row of rows) {
     if (row.list === undefined) eachRelation(row, reach, meet)
-    // A destructuring pattern would run an iterator for each of thousands of members.
+    // Destructuring would create an iterator for each of thousands of members.
     else for (const member of row.list.membersIn(originOf(row.list).value)) meet(rowOf(member[0], member[1]))
     hasAliases ||= row.home.origin !== undefined
   }
   return hasAliases ? new Set([...rows].map(originOf)) : rows
 }
 
-/** Calls `meet` for each row that an entity's relations lead to, by what it shows or by another value of it. */
+/** Calls `meet` for each row to which an entity's relations refer, in its stored value or in another one. */
 export function eachRelation(
   row: EntityRow,
   reach: Reach,
@@ -103,7 +103,7 @@ export function eachRelation(
   }
 }
 
-/** Returns the row of a relation's stored value: a primary key, as text or as it came, or an embedded record. */
+/** Returns the row of a relation's stored value, which is a primary key of any type or an embedded record. */
 export function rowAt(home: Kind<TableRow>, stored: unknown): TableRow | undefined {
   if (typeof stored === 'string') return home.row(stored)
   if (stored === undefined || typeof stored === 'object') return isEmbedded(stored) ? home.embedded(stored) : undefined
@@ -124,9 +124,9 @@ export interface ClassInfo {
   readonly shown: Kind<EntityRow>
 }
 
-/** Returns the rows of a relation's target, if they were looked up before and the class still has the same `schema`. */
+/** Returns the rows of a relation's target if they were looked up before and the class still has the same `schema`. */
 export function homeOf({ home, target }: Relation): Kind<EntityRow> | undefined {
-  // Only `EntityInfos` sets it, and always to a `ClassInfo`.
+  // Only `EntityInfos` sets `home`, always to a `ClassInfo`.
   const cached = home as ClassInfo | undefined
   return cached !== undefined && (cached.isGetter || cached.schema === target?.schema) ? cached.shown : undefined
 }

@@ -4,31 +4,31 @@ import type { Items } from './items.js'
 import type { Kind, Page, Row, RowSource, Scope, TableRow } from './row.js'
 
 /**
- * The view of a key by one schema, which is the root of a read. Only observers depend on it. Rows whose view depends on the call's arguments
- * are shown by rows of its own.
+ * The view of a key by one schema, the root of a read. Only observers depend on it. It has its own rows for those whose view
+ * depends on the call's arguments.
  */
 export class ResultView extends Node implements Scope {
-  /** The row of the key's result; undefined for reads of the table alone. */
+  /** The row of the key's result; undefined for reads of only the table. */
   readonly source: Row | undefined
   readonly schema: Schema
   readonly args: readonly unknown[]
-  /** Called when the view may have changed, once until the next read; undefined for a single read. */
+  /** Called when the view may have changed, at most once per read; undefined for a single read. */
   readonly onDirty: ((view: ResultView) => void) | undefined
   readonly values: RowSource | undefined
   readonly isOnce: boolean
   page: Page | undefined = undefined
   isRemoved = false
-  /** True if the view comes from rows that the arguments refer to, not from a response of the key. */
+  /** True if the view is built from rows to which the arguments refer, not from a response of the key. */
   inferred = false
   /** The error that a user's `process` or deserializer threw while the view was built. */
   error: Error | undefined = undefined
-  /** For a plain array of entities: patched, not rebuilt, when a member changes. */
+  /** For a plain array of entities, which is patched, not rebuilt, when a member changes. */
   items: Items<unknown, TableRow> | undefined = undefined
   #kinds: Map<Kind, Kind> | undefined = undefined
 
   /**
    * @param onDirty - undefined for a single read
-   * @param values - for a single read of other values than the visible ones
+   * @param values - for a single read of values other than the visible ones
    */
   constructor(
     source: Row | undefined,
@@ -55,7 +55,7 @@ export class ResultView extends Node implements Scope {
 
   home<Member extends Row>(shared: Kind<Member>): Kind<Member> {
     this.#kinds ??= new Map()
-    // A kind and its rows within a scope have one class of rows.
+    // The rows of a scope have the class of the kind's rows.
     const existing = this.#kinds.get(shared) as Kind<Member> | undefined
     if (existing !== undefined && existing.info === shared.info) return existing
     const own = shared.within(this)
@@ -64,5 +64,5 @@ export class ResultView extends Node implements Scope {
   }
 }
 
-/** A node that is read: a row of the table, or a result. */
+/** A node with a view: a row of the table, or a result. */
 export type Viewed = TableRow | ResultView

@@ -1,28 +1,28 @@
 import { equal, sameItems } from '../util/equal.js'
 import { isPlain } from '../util/plain.js'
 
-/** Reuses previous containers with the same contents: `{ author: User }` inside an entity is not a row. */
+/** Returns the new value with equal containers of the previous one: `{ author: User }` in an entity is no row. */
 export function reuse(before: unknown, now: unknown): unknown {
   const progress: Reuse = { results: undefined, isShared: false }
   const reused = reuseIn(before, now, progress, 0)
-  // A container that contains itself can be compared only as a whole.
+  // Containers with cycles can be compared only as a whole.
   return progress.isShared && reused !== before && equal(before, reused) ? before : reused
 }
 
-/** The same for the members of a list, whose order is what a user sees, in a map too. */
+/** Like `reuse`, but a different order of keys is a difference, since users see it in lists and maps. */
 export function reuseInOrder(before: unknown, now: unknown): unknown {
   const reused = reuse(before, now)
   return reused === now || sameItems(Object.keys(reused as object), Object.keys(now as object)) ? reused : now
 }
 
 interface Reuse {
-  /** The results for containers with others inside; a container itself while its result is not known. */
+  /** The results for nested containers; a container itself until its result is known. */
   results: Map<object, unknown> | undefined
-  /** True if one of them was met again. */
+  /** True if a container was found twice. */
   isShared: boolean
 }
 
-/** Deeper containers are reused only as a whole. */
+/** The depth below which containers are reused only as a whole. */
 const MAX_REUSE_DEPTH = 200
 
 function reuseIn(before: unknown, now: unknown, progress: Reuse, depth: number): unknown {

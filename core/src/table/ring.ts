@@ -7,7 +7,7 @@ import { type EntityRow, Row, type TableRow } from './row.js'
 import { isInstance } from './row-view.js'
 import { isThere } from './value.js'
 
-/** The functions that build the views of rows in a ring. */
+/** The functions with which the views of a ring are built. */
 export interface RingViews {
   /** Returns the next view of a row. */
   next(row: TableRow): unknown
@@ -17,26 +17,26 @@ export interface RingViews {
   dependAgain(row: EntityRow): void
 }
 
-/** Builds rows that depend on each other in a ring: they keep their views together, or get new ones together. */
+/** Builds the rows of a ring, which depend on each other: all keep their views, or all get new ones. */
 export function buildRing(ring: readonly Viewed[], views: RingViews): void {
-  // Only rows can be in a ring: no row depends on a result.
+  // A ring contains only rows, since no row depends on a result.
   const rows = ring.filter((node) => node instanceof Row)
   let failure: Failure | undefined
   try {
-    // The views of all are checked first: showing a row that broke before throws, although it may be mended now.
+    // All views are checked for failures first, since showing a row that failed before throws even if it is valid now.
     const stays = (row: TableRow): boolean => {
       const { view } = row
       return views.next(row) === view
     }
     if (!rows.every(({ view }) => isShown(view)) || !rows.every(stays)) replaceRing(rows, views)
   } catch (thrown) {
-    // A row that cannot be shown affects its whole ring.
+    // If one row cannot be shown, the whole ring fails.
     failure = failureOf(rows[0] as Row, thrown)
   }
   for (const row of rows) {
     if (failure !== undefined) {
       row.view = failure
-      // Each registers its dependencies, so that it is built again when they change.
+      // Each row registers its dependencies, so that it is rebuilt when they change.
       if (row.list === undefined) views.dependAgain(row)
       else row.list.renew()
     }
@@ -45,21 +45,21 @@ export function buildRing(ring: readonly Viewed[], views: RingViews): void {
   }
 }
 
-/** New views for a whole ring: first all are created, then lists are made of them, then relations are filled in. */
+/** Creates new views for a whole ring: first the instances, then the lists, then the relations. */
 function replaceRing(rows: readonly TableRow[], views: RingViews): void {
   const entities = rows.filter((row) => row.list === undefined)
   for (const row of entities) if (isThere(row.value)) row.view = row.home.info?.create(row.value)
   for (let isSettled = false; !isSettled; ) {
     isSettled = true
     for (const row of rows) {
-      // Its members have new views now, although they were not marked one by one.
+      // The members have new views now, but the list was not notified of each.
       row.list?.renew()
       if (row.list !== undefined) row.view = views.next(row)
     }
     for (const row of entities) {
       const { view, home } = row
       if (home.info === undefined || !isInstance(view) || views.fill(row, view, home.info)) continue
-      // A row without its required relation counts as missing for the others too.
+      // A row without its required relation is missing for the others, too.
       row.view = INVALID
       isSettled = false
     }

@@ -12,20 +12,20 @@ type Fields = Record<string, unknown>
 /** Returns the view of a relation's stored value. */
 export type ShowRelation = (relation: Relation, stored: unknown) => unknown
 
-/** An instance, and the record that it was built from. */
+/** An instance, and the record from which it was built. */
 interface Built {
   readonly before: Fields
   readonly built: RowRecord
 }
 
-/** The last instances of deleted rows: a row that comes back unchanged, such as when its deletion fails, shows the same instance. */
+/** The last instances of deleted rows: a row that returns unchanged, such as when its deletion fails, shows the same one. */
 const gone = new WeakMap<EntityRow, Built>()
 
-/** The next instance of a row's record, the previous one if nothing differs; undefined for a missing row, INVALID for a deleted one. */
+/** Returns a row's next instance: the previous one if nothing differs, undefined if missing, INVALID if deleted. */
 export function nextView(row: EntityRow, show: ShowRelation): unknown {
   const { value, home, view, built } = row
   const { info } = home
-  // Mostly there was none before.
+  // Usually there is no previous instance.
   const shown = view !== undefined && isInstance(view) && isThere(built) ? { before: view, built } : undefined
   if (value === TOMBSTONE) {
     if (shown !== undefined) gone.set(row, shown)
@@ -39,7 +39,7 @@ export function nextView(row: EntityRow, show: ShowRelation): unknown {
   return info.relations.length === 0 || fill(instance, info, value, show) ? freezeInDevelopment(instance) : INVALID
 }
 
-/** Sets the relations of an instance; false if a required one is deleted. */
+/** Sets the relations of an instance. Returns false if a required one is deleted. */
 export function fill(instance: Fields, info: EntityInfo, record: RowRecord, show: ShowRelation): boolean {
   for (const relation of info.relations) {
     const { field } = relation
@@ -51,7 +51,7 @@ export function fill(instance: Fields, info: EntityInfo, record: RowRecord, show
   return true
 }
 
-/** The instance that follows another one: the same if nothing differs. */
+/** Returns the instance that follows a previous one: the same if nothing differs. */
 function renewed(info: EntityInfo, record: RowRecord, { before, built }: Built, show: ShowRelation): unknown {
   const isEqual = equal(built, record)
   let isSame = isEqual
@@ -72,7 +72,7 @@ function renewed(info: EntityInfo, record: RowRecord, { before, built }: Built, 
   const instance = info.create(record)
   if (!isInstance(instance)) return instance
   Object.assign(instance, shown)
-  // A new field may be hidden, or equal to the class's default: then readers see no difference.
+  // Readers see no difference if a new field is hidden, or equal to the class's default.
   const looksSame = !isEqual && info.isFields && equal({ ...instance }, { ...before })
   return looksSame ? before : freezeInDevelopment(instance)
 }

@@ -20,20 +20,20 @@ export const REMOVED = -1
  * immutable: it is replaced, never changed.
  */
 export class Row extends Node {
-  // The fields that every response reads come first, so that they lie side by side.
+  // The fields that every response reads come first, so that they are adjacent in memory.
   readonly home: Kind<this>
   readonly pk: string
   /** The visible value: a record, a list's value, a result, TOMBSTONE, or undefined if it was never written. */
   value: unknown = undefined
   /** The newest read that wrote it. */
   read: ResponseInfo | undefined = undefined
-  /** The row's index in the writes of the change that is being made; not cleared, so it is checked against them. */
+  /** The row's index in the current change's writes. It is never cleared, so readers check it against the writes. */
   writeIndex = 0
-  /** The row of its kind that was looked up after it: mostly it is again. */
+  /** The row of its kind that was looked up after it, which is likely to be the next one again. */
   nextHint: Row | undefined = undefined
-  /** The retention pass that last found it in use; `REMOVED` once the table dropped it. */
+  /** The retention pass that last found it in use; `REMOVED` after the table has dropped it. */
   gcEpoch = 0
-  /** Its place in the order in which rows came. Looking up a missing row does not decide its place. */
+  /** The row's position in the order of arrival. Looking up a missing row does not fix its position. */
   rank = 0
   /** The value from which `view` was built. */
   built: unknown = undefined
@@ -43,12 +43,12 @@ export class Row extends Node {
 
   constructor(home: Kind, pk: string) {
     super()
-    // A kind makes its rows, and they are of its own class.
+    // A kind creates its own rows, all of its class.
     this.home = home as Kind<this>
     this.pk = pk
   }
 
-  /** The row itself where it is a list. */
+  /** The row itself if it is a list. */
   get list(): ListNode | undefined {
     return undefined
   }
@@ -61,14 +61,14 @@ export interface EntityRow extends Row {
   readonly list: undefined
 }
 
-/** A row of the table. Results are rows too, but not of the table, and their values are whatever a schema makes of a response. */
+/** A row of the table. Results are rows outside of the table, and their values may have any form. */
 export type TableRow = EntityRow | ListNode
 
-/** The value of a list: the arguments that it was loaded with, and its members. */
+/** The value of a list: the arguments with which it was loaded, and its members. */
 export interface ListValue {
   readonly args: ListArgs
   readonly members: ListMembers
-  /** Its pages, in their order; a list that was read whole is its own first page. */
+  /** Its pages in order. A list that was read whole is its own first page. */
   readonly pages?: readonly ListPage[] | undefined
 }
 
@@ -79,17 +79,17 @@ export interface ListPage extends PageMark {
   /** Start of the newest request for the page. */
   readonly start: number
   readonly members: ListMembers
-  /** Its members as they came: those that mutations took out of the page since are among them. */
+  /** The members in the response, including those that mutations have removed since. */
   readonly came: ListMembers
 }
 
-/** The members of lists of which only a part is shown. */
+/** The members to show of lists of which a page was requested. */
 export type Page = ReadonlyMap<ListNode, ListMembers>
 
-/** How a list's members are shown. */
+/** Returns the row that shows a member of a list. */
 export type SeeMember = (entity: EntityInterface, pk: string) => TableRow
 
-/** The node of a member: its row, one that never changes for a member without a row, or null for a member that is shown as null. */
+/** The node of a member: its row, or a fixed node for a member without a row, or null for a null member. */
 export type ListItem = TableRow | FixedNode | null
 
 /** A node that never changes. */
@@ -101,13 +101,13 @@ export interface FixedNode extends Node {
 export interface ListNode extends Row {
   value: ListValue | undefined
   readonly list: ListNode
-  /** The members to read again: those that changed, or all if the list itself has changed. */
+  /** Returns the members to read again: those that changed, or all if the list itself has changed. */
   toSee(rowOf: SeeMember): readonly ListItem[]
-  /** Returns the next view, made of the views of its members. */
+  /** Returns the next view, which contains the views of its members. */
   show(): unknown
   /** Returns the view of the list for these members. */
   showBy(members: ListMembers, see: (entity: EntityInterface, pk: string) => unknown): unknown
-  /** Returns those members of a value of the list that are rows. */
+  /** Returns the members of a list's value that are rows. */
   membersIn(value: ListValue | undefined): Iterable<readonly [EntityInterface, string]>
   /** True if a class rejects an existing member that another class with the same key has stored. */
   lacksMembers(): boolean
@@ -115,11 +115,11 @@ export interface ListNode extends Row {
   renew(): void
 }
 
-/** The state of retention, its current or last pass and the epoch of dropped rows; and how many rows there have been. */
+/** The state that all rows of a table share: the passes of retention, and the next rank. */
 export class SweepState {
-  /** The mark of rows that this pass finds in use, an even number: rows that are created meanwhile have the next. */
+  /** The number of the current or last pass, always even: rows created during it have the next number. */
   pass = 0
-  /** Rows that were last used in an earlier pass are dropped, although they may still be in the Map. */
+  /** Rows last found in use by an earlier pass are dropped, although they may still be in the Map. */
   alive = 0
   /** The rank of the next row. */
   nextRank = 1
@@ -128,13 +128,13 @@ export class SweepState {
 /** The class of a kind's rows. */
 export type MemberClass<Member extends Row> = new (home: Kind, pk: string) => Member
 
-/** The node that the views of all rows of a kind depend on; its class is imported with `All`. */
+/** The node on which views of all rows of a kind depend. Its class is imported with `All`. */
 export interface AllRowsNode extends Node {
   /** True once no view depends on it. */
   readonly isRemoved: boolean
-  /** Called when a row was created. */
+  /** Called after a row was created. */
   add(row: Row): void
-  /** Called when a missing row has got another rank. */
+  /** Called after a missing row has got a new rank. */
   hasMoved(): void
   /** Called before a row is dropped. */
   drop(row: Row): void
@@ -144,30 +144,30 @@ export interface AllRowsNode extends Node {
   sweep(alive: (dependents: Dependents) => Dependents): void
 }
 
-/** The rows of one kind, by primary key; or the same rows shown in another way: by another class, or for the arguments of a call. */
+/** The rows of one kind, by primary key; or rows that show those of `origin` in another class or for a call's arguments. */
 export class Kind<Member extends Row = Row> {
   readonly key: string
   readonly rows: Map<string, Member> = new Map()
   /** A node that changes when a row of the kind is added or removed. */
   readonly everyone: Node = new Node()
-  /** Exists while there are views of all rows. */
+  /** The node of views of all rows; undefined while there are none. */
   allRows: AllRowsNode | undefined = undefined
-  /** Results that depend on any row of the kind are stale, or not shown, if they are older than this; 0 is never. */
+  /** Results older than this are stale, or are not shown, if they depend on any row of the kind; 0 if none are. */
   stale = 0
   invalid = 0
-  /** Created when a class of the kind has `indexes`. */
+  /** The indexes; undefined until a class of the kind has `indexes`. */
   indexes: Indexes | undefined = undefined
-  /** The class that shows entities of the kind: the first one. */
+  /** The class that shows entities of the kind: the first one that was used. */
   info: EntityInfo | undefined = undefined
-  /** How lists of the kind are shown. */
+  /** The schema that shows lists of the kind. */
   list: ListSchema | undefined = undefined
   /** The code that builds the views of its rows if they depend on the call's arguments. */
   usesArgs: ArgsCode | undefined = undefined
-  /** The kind whose rows these show in another way. */
+  /** The kind whose rows these show; undefined if these are the stored rows. */
   readonly origin: Kind<Member> | undefined
-  /** The call for which they are shown; undefined for rows that all calls share. */
+  /** The call for which these rows exist; undefined for rows that all calls share. */
   readonly scope: Scope | undefined
-  /** The same rows as shown by other classes with the same key, by class. */
+  /** The kinds that show these rows in other classes with the same key, by class. */
   readonly aliases: Map<unknown, Kind<Member>> = new Map()
   readonly life: SweepState
   readonly #Member: MemberClass<Member>
@@ -186,12 +186,12 @@ export class Kind<Member extends Row = Row> {
     this.scope = scope
   }
 
-  /** Returns the row of a key, which is created on first reference. */
+  /** Returns the row of a primary key. Creates it on first reference. */
   row(pk: string): Member {
-    // A response that arrives again reads rows in the same order: checking the next row is cheaper than a look-up.
+    // Repeated responses read rows in the same order, and checking the hint is cheaper than a look-up.
     const last = this.#last
     const guess = last?.nextHint
-    // The next row of a member is one of the same kind.
+    // The hint of a row is a row of the same kind.
     const row = guess?.pk === pk && guess.gcEpoch >= this.life.alive ? (guess as Member) : this.#find(pk)
     if (last !== undefined && last !== row && guess !== row) last.nextHint = row
     this.#last = row
@@ -212,7 +212,7 @@ export class Kind<Member extends Row = Row> {
     return row
   }
 
-  /** Puts a missing row after all others: it is about to get its first value. */
+  /** Moves a missing row behind all others, since it is about to get its first value. */
   moveToEnd(row: Member): void {
     this.rows.delete(row.pk)
     this.rows.set(row.pk, row)
@@ -220,14 +220,14 @@ export class Kind<Member extends Row = Row> {
     this.allRows?.hasMoved()
   }
 
-  /** False once the row was found unused, also while it is still in the Map. */
+  /** False after a sweep found the row unused, even while it is still in the Map. */
   isAlive(row: Row): boolean {
     return row.gcEpoch >= this.life.alive
   }
 
   /**
-   * A class for which a field is not a relation has stored the payload unchanged. Another class with the same key shows such records
-   * as separate instances; they are not rows of the table.
+   * Returns a row that represents an embedded record: a class in which a field is no relation has stored the payload
+   * unchanged, and another class with the same key shows it as a separate instance. It is not a row of the table.
    */
   embedded(record: RowRecord): Member {
     this.#embedded ??= new WeakMap()
@@ -239,16 +239,16 @@ export class Kind<Member extends Row = Row> {
     return row
   }
 
-  /** True if the table ever had a row of the kind, also if it is deleted now. */
+  /** True if the table ever had a row of the kind, even if it is deleted now. */
   get wasThere(): boolean {
     if (this.#hasLost) return true
     for (const { value } of this.rows.values()) if (value !== undefined) return true
     return false
   }
 
-  /** Drops a row, and its views by other classes. */
+  /** Drops a row and its aliases. */
   drop(row: Member): void {
-    // Views of all rows must still know that there were some.
+    // Views of all rows must still know that there were rows.
     if (row.value !== undefined && this.everyone.dependents !== undefined) this.#hasLost = true
     this.allRows?.drop(row)
     this.rows.delete(row.pk)
@@ -262,7 +262,7 @@ export class Kind<Member extends Row = Row> {
     }
   }
 
-  /** Returns the same rows, shown by another class. */
+  /** Returns the kind that shows these rows in another class. */
   alias(by: unknown): Kind<Member> {
     const existing = this.aliases.get(by)
     if (existing !== undefined) return existing
@@ -271,7 +271,7 @@ export class Kind<Member extends Row = Row> {
     return alias
   }
 
-  /** Returns the same rows, shown for a call. */
+  /** Returns a new kind that shows these rows for a call. */
   within(scope: Scope): Kind<Member> {
     const shown = new Kind(this.key, this.#Member, new SweepState(), this.origin ?? this, scope)
     shown.info = this.info
@@ -280,7 +280,7 @@ export class Kind<Member extends Row = Row> {
     return shown
   }
 
-  /** Makes another class show the rows from now on. */
+  /** Lets a class show the rows from now on. */
   adopt(info: EntityInfo): void {
     const before = this.info
     this.info = info
@@ -289,14 +289,14 @@ export class Kind<Member extends Row = Row> {
     for (const row of this.rows.values()) if (!row.dirty) markDependentsDirty(row)
   }
 
-  /** Returns the keys of the existing rows, in the order in which they came. */
+  /** Returns the keys of the existing rows in order of arrival. */
   keys(): string[] {
     const keys: string[] = []
     for (const row of this.rows.values()) if (isThere(row.value) && this.isAlive(row)) keys.push(row.pk)
     return keys
   }
 
-  /** The look-up of a field's value: a node to depend on, and the key that it finds; undefined for a field that is not looked up by. */
+  /** Looks up a field's value. Returns a node to depend on and the key found; undefined for a field without an index. */
   find(field: string, value: unknown): ReturnType<Indexes['find']> {
     return this.indexes?.find(field, value, (pk) => {
       const row = this.rows.get(pk)
@@ -311,31 +311,31 @@ export interface RowSource {
   valueOf<R extends Row>(row: R): R['value']
   /** Called for every row that is read, whether it exists or not. */
   onRead?(row: Row): void
-  /** Called for every table that is searched for rows. */
+  /** Called for every kind whose rows are searched. */
   onKind?(kind: Kind): void
 }
 
 /**
- * A call that shows some rows in its own way: those whose view depends on its arguments, or for a single read of other values than the
- * visible ones all rows. They are nodes like the shared ones.
+ * A call with rows of its own: those whose view depends on its arguments, or all rows for a single read of values other than
+ * the visible ones. They are nodes like the shared rows.
  */
 export interface Scope {
   readonly args: readonly unknown[]
-  /** For a read of other values than the visible ones. */
+  /** The source of a read of values other than the visible ones. */
   readonly values: RowSource | undefined
-  /** For a single read: members to show instead of all members of their lists. */
+  /** For a single read, members to show instead of all members of their lists. */
   readonly page: Page | undefined
   /** True for a single read: nothing depends on what it builds. */
   readonly isOnce: boolean
-  /** True once it will not be read again. */
+  /** True if it will not be read again. */
   readonly isRemoved: boolean
-  /** False while what it shows is up to date, so that it depends on every row that it uses. */
+  /** False while its view is up to date and depends on every row that it uses. */
   readonly dirty: Node['dirty']
-  /** The rows of a kind as this call shows them. */
+  /** Returns the rows of a kind for this call. */
   home<Member extends Row>(shared: Kind<Member>): Kind<Member>
 }
 
-/** Returns the row that stores a row's value: another one if the row only shows that value in another way. */
+/** Returns the row that stores a row's value, which is another one for aliases and rows of derived kinds. */
 export function originOf<R extends Row>(row: R): R {
   return row.home.origin?.row(row.pk) ?? row
 }

@@ -1,20 +1,20 @@
-/** A part of an array that differs from the array before. */
+/** A part of an array that differs from the previous array. */
 export interface Splice {
-  /** Its position in the new array. */
+  /** The position in the new array. */
   readonly at: number
   readonly removed: number
   readonly added: number
 }
 
-/** How far a moved member is searched for. */
+/** The distance within which a moved member is found. */
 const LOOK_AHEAD = 8
 
-/** After so many splices all the rest is one. */
+/** After this many splices, the rest becomes a single one. */
 const MAX_SPLICES = 16
 
 /**
- * Returns the splices that turn one array into another, from left to right: the common start and end are left out, and what moved, came or
- * left in between is found nearby.
+ * Returns the splices that turn one array into another, from left to right. It skips the common start and end, and searches
+ * nearby for members that moved, came or left in between.
  *
  * @example
  * ```ts
@@ -57,7 +57,7 @@ export function splicesOf<Item>(
   return splices
 }
 
-/** How many items are the same from these positions on. */
+/** Counts the equal items from these positions on. */
 function sameFrom<Item>(
   before: readonly Item[],
   now: readonly Item[],
@@ -66,7 +66,7 @@ function sameFrom<Item>(
 ): number {
   const most = Math.min(before.length - i, now.length - j)
   let count = 0
-  // Most items are identical: a call for each would cost ten times as much, and so would a variable that a closure shares.
+  // Most items are identical. A call for each would take ten times as long, and so would a variable shared with a closure.
   while (
     count < most &&
     (before[i + count] === now[j + count] || same(before[i + count] as Item, now[j + count] as Item))
@@ -75,7 +75,7 @@ function sameFrom<Item>(
   return count
 }
 
-/** How many items at the end are the same, but for those at the start. */
+/** Counts the equal items at the end, without those before `start`. */
 function sameUpTo<Item>(
   before: readonly Item[],
   now: readonly Item[],

@@ -33,18 +33,18 @@ type Fields = Record<string, unknown>
 const NO_ARGS: readonly unknown[] = Object.freeze([])
 
 /**
- * The views of rows: one instance for each row, built on the first read, and rebuilt when it is read after one of its
- * dependencies has changed. A view depends on every row that it read, whether it was found or not.
+ * The views of rows: one instance per row, built on the first read, and rebuilt by the next read after one of its
+ * dependencies has changed. A view depends on every row that it read, even if the row was missing.
  */
 export class Views implements DenormalizeContext, LookupContext {
   readonly infos: EntityInfos
   readonly #table: Table
-  /** The node whose view is being built, and its scope, which has the arguments in force. */
+  /** The node whose view is being built, and its scope, which has the current arguments. */
   #by: Viewed | undefined = undefined
   #scope: Scope | undefined = undefined
-  /** A value that keeps its identity as long as nothing in it changes, and is frozen. */
+  /** The last value passed to `stable`: a frozen one that keeps its identity while nothing in it changes. */
   #stable: unknown = undefined
-  /** Rows with marks that no read has answered, on which views have come to depend. */
+  /** Marked rows that have not been refetched since, and on which views newly depend. */
   readonly marked: Set<Row> = new Set()
 
   constructor(table: Table, infos: EntityInfos) {
@@ -63,7 +63,7 @@ export class Views implements DenormalizeContext, LookupContext {
    * is missing or deleted.
    *
    * @param page - members to show instead of all members of their lists
-   * @param source - other values of rows than the visible ones
+   * @param source - values of rows other than the visible ones
    */
   show(schema: Schema, args: readonly unknown[], result?: unknown, page?: Page, source?: RowSource): unknown {
     const build = (): unknown => {
@@ -114,12 +114,12 @@ export class Views implements DenormalizeContext, LookupContext {
     return this.#scope?.isOnce ? undefined : this.#by
   }
 
-  /** True for a read of other values than the visible ones. */
+  /** True for a read of values other than the visible ones. */
   get isElsewhere(): boolean {
     return this.#scope?.values !== undefined
   }
 
-  /** The value of a schema: undefined if it is missing, INVALID if it is deleted. */
+  /** Returns the value of a schema: undefined if it is missing, INVALID if it is deleted. */
   visit(schema: Schema, value: unknown): unknown {
     if (value === undefined || value === null) return value
     if (isEntity(schema)) {
@@ -160,7 +160,7 @@ export class Views implements DenormalizeContext, LookupContext {
     if (isEntity(schema)) return schema.queryKey(args, this)
     if (isSchemaObject(schema)) return schema.queryKey?.(args, this)
     if (typeof schema !== 'object' || schema === null || isArraySchema(schema)) return undefined
-    // An object is found if all of its parts that can be looked up are.
+    // An object is found if all of its schemas that can be looked up are found.
     const found: Fields = {}
     for (const [field, inner] of Object.entries(schema)) {
       if (Object(inner) !== inner) continue
@@ -212,7 +212,8 @@ export class Views implements DenormalizeContext, LookupContext {
   dependOn(node: Node): void {
     if (this.#by === undefined || this.#scope?.isOnce === true) return
     addDependent(node, this.#by)
-    // A row that was marked is out of date until it is read. Few are, and a call for each row would slow down the first list.
+    // A marked row is out of date until it is refetched. The check is inlined, since a call per row would slow down first
+    // lists.
     const isOld =
       node instanceof Row && node.marks && Math.max(node.marks.stale, node.marks.invalid) > (node.read?.start ?? 0)
     if (isOld) this.marked.add(node)
@@ -248,23 +249,23 @@ export class Views implements DenormalizeContext, LookupContext {
     this.infos.rowIn(this.#homeIn(this.infos.homeFor(schema)), schema, pk)
 
   readonly #reach: Reach = { rowOf: this.#rowOf, homeIn: this.#homeIn, keysOf: (kind) => this.#table.keysOf(kind) }
-  /** Only a row among all rows of a kind may be in a ring with them. */
+  /** For results, which cannot be in a ring, so schemas of all rows need not lead to each of them. */
   readonly #reachOfResult: Reach = { rowOf: this.#rowOf, homeIn: this.#homeIn }
 
-  /** A row that shows the value of another one takes it over, and depends on it. */
+  /** Copies the value of the row that this one shows, and makes this one depend on it. */
   #follow(row: TableRow): void {
     if (row.home.origin === undefined || row.pk === '') return
     const origin = originOf(row)
     row.value = this.#during(row, () => this.#valueOf(origin))
   }
 
-  /** Returns the dirty nodes directly below one; rows without relations are built at once. */
+  /** Returns the dirty nodes directly below a node. Builds rows without relations at once. */
   dirtyBelow(node: Viewed): readonly Viewed[] {
     const found: Viewed[] = []
     let shallow: Kind | undefined
     const meet = (below: ListItem): void => {
       if (!(below instanceof Row) || !below.dirty || this.#buildFlat(below)) return
-      // Most rows lead only to rows without relations: they too are built where they are met.
+      // Most rows refer only to rows without relations, so they are built here, too.
       if (below.home !== shallow && below.dirty === true && this.#isShallow(below.home)) shallow = below.home
       if (below.home !== shallow || below.dirty !== true) found.push(below)
       else {
@@ -294,13 +295,13 @@ export class Views implements DenormalizeContext, LookupContext {
     return found
   }
 
-  /** True if all relations of a kind lead to rows without relations. */
+  /** True if all relations of a kind refer to rows without relations. */
   #isShallow({ info, list, scope }: Kind): boolean {
     if (list !== undefined || scope !== undefined || info === undefined) return false
     return info.relations.every((relation) => relation.isLeaf || this.infos.homeOf(relation)?.info?.isLink.size === 0)
   }
 
-  /** Builds a row without relations, which has no dependencies; false for other rows. */
+  /** Builds a row without relations, which has no dependencies. Returns false for other rows. */
   #buildFlat(row: TableRow): boolean {
     const { info, list } = row.home
     if (list !== undefined || row.dirty !== true) return false
@@ -310,7 +311,7 @@ export class Views implements DenormalizeContext, LookupContext {
     return true
   }
 
-  /** The rows to read again if a result is a plain array of entities: those that changed, or all; undefined for other results. */
+  /** If a result is a plain array of entities, returns the rows to read again: the changed ones, or all. */
   #itemsOf(result: ResultView, value: unknown): readonly (TableRow | null)[] | undefined {
     const { schema } = result
     const entity = isArraySchema(schema) ? schema[0] : undefined
@@ -351,7 +352,8 @@ export class Views implements DenormalizeContext, LookupContext {
       row.view = failureOf(row, thrown)
     }
     const { view, value, home } = row
-    // An instance with just the fields of its record, in the same order, is stored in its place: a flat row is in memory once, not twice.
+    // An instance with exactly the fields of its record, in the same order, replaces the record, which halves the memory of
+    // flat rows.
     if (
       home.info?.isRecord === true &&
       home.origin === undefined &&
@@ -392,7 +394,7 @@ export class Views implements DenormalizeContext, LookupContext {
     return row && this.#see(row)
   }
 
-  /** A separate method, since a closure costs its caller even if it is not used. */
+  /** A separate method, since a closure slows its caller down even if it is not used. */
   #shownAll(home: Kind<TableRow>, keys: readonly unknown[]): unknown {
     return this.#each(keys, (key) => this.#shownAt(home, key))
   }
@@ -421,7 +423,7 @@ export class Views implements DenormalizeContext, LookupContext {
       this.#rowOf(schema, value).list?.lacksMembers()
     )
       return undefined
-    // A row's view keeps its identity by itself.
+    // The view of a row already keeps its identity.
     return isRowSchema(schema) || shown === this.#stable ? shown : freezeShown(schema, reuse(result.view, shown))
   }
 

@@ -8,8 +8,8 @@ export function describe(found: unknown): string {
 }
 
 /**
- * Says in an error what a value is: `null`, `NaN`, `an array`, `an object`, `a Blob`, `a function` …; never the value of a
- * string.
+ * Describes the type of a value for an error: `null`, `NaN`, `an array`, `an object`, `a Blob`, `a function` …; never the
+ * content of a string.
  *
  * @example
  * ```ts
@@ -25,7 +25,7 @@ export function describeType(value: unknown): string {
   return `${/^[aeio]/i.test(name) ? 'an' : 'a'} ${name}`
 }
 
-/** Any object may have a constructor, or anything else in its place. */
+/** Returns the name of an object's constructor; a field named `constructor` may have any value. */
 function constructorName(value: { readonly constructor?: unknown }): string {
   const Class = value.constructor
   return typeof Class === 'function' && Class.name !== '' ? Class.name : 'object'

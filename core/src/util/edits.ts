@@ -1,4 +1,4 @@
-/** An item that comes into an array, before the item that is at the position. */
+/** An item to insert into an array before the item at the position. */
 export interface Addition<Item> {
   readonly at: number
   readonly item: Item
@@ -6,17 +6,17 @@ export interface Addition<Item> {
 
 /** The items to remove from an array and to add to it. */
 export interface Edit<Item> {
-  /** Ascending positions of items that leave. */
+  /** The positions of items to remove, in ascending order. */
   readonly removed: readonly number[]
-  /** Items that come, by ascending positions: those, too, are positions in the array before. */
+  /** The items to add, in ascending order of their positions, which also refer to the previous array. */
   readonly added: readonly Addition<Item>[]
 }
 
-/** Up to this number of changes each moves the rest of the array; above it, one pass is cheaper. */
+/** Up to this number of changes, each one moves the rest of the array; above it, one pass is cheaper. */
 const FEW_EDITS = 16
 
 /**
- * Returns an array as an edit leaves it: the same array if the changes are few, else a new one.
+ * Returns an array after an edit: the same array if the changes are few, or else a new one.
  *
  * @example edited(['a', 'b', 'c'], { removed: [0], added: [{ at: 3, item: 'd' }] }) // ['b', 'c', 'd']
  */
@@ -42,7 +42,7 @@ export function edited<Item>(items: Item[], { removed, added }: Edit<Item>): Ite
 }
 
 /**
- * The same in a new array.
+ * Returns a new array after an edit.
  *
  * @example editedCopy(['a', 'b'], { removed: [], added: [{ at: 2, item: 'c' }] }) // ['a', 'b', 'c']
  */
@@ -53,9 +53,9 @@ export function editedCopy<Item>(items: readonly Item[], edit: Edit<Item>): read
   return edited(roomyCopy(items, coming), edit)
 }
 
-/** A copy into which these items can come: an array that grows is copied once more. */
+/** Returns a copy with room for more items, since an array that grows is copied once more. */
 export function roomyCopy<Item>(items: readonly Item[], coming: readonly Item[]): Item[] {
-  // The items stand at the end until the array is shortened, which leaves their room.
+  // Shortening the array afterwards keeps the room of the added items.
   const copy = items.concat(coming)
   copy.length = items.length
   return copy

@@ -17,7 +17,7 @@ export interface Env {
    * a process alive.
    */
   setTimeout(run: () => void, ms: number, isBackground?: boolean): unknown
-  /** Cancels a timer; an unknown one is ignored. */
+  /** Cancels a timer. Unknown timers are ignored. */
   clearTimeout(timer: unknown): void
   /** Calls `run` once after frameworks have rendered the caller's changes: after microtasks and already posted tasks. */
   afterRender(run: () => void): void
@@ -32,7 +32,7 @@ export interface Env {
   isOnline(): boolean
   /** False while the page is hidden. */
   isVisible(): boolean
-  /** Calls `listener` whenever `isOnline` or `isVisible` may have changed; returns stop. */
+  /** Calls `listener` whenever `isOnline` or `isVisible` may have changed, until the returned function is called. */
   onChange(listener: () => void): () => void
 }
 
@@ -60,7 +60,7 @@ export function browserEnv(): Env {
     clearTimeout: stopTimer,
     afterRender: runLater,
     random: () => Math.random(),
-    // Node has a `navigator` without `onLine`: undefined means online.
+    // Node's `navigator` has no `onLine`: undefined means online.
     isOnline: () => typeof navigator === 'undefined' || navigator.onLine !== false,
     isVisible: () => typeof document === 'undefined' || document.visibilityState !== 'hidden',
     onChange: listenToPage,
@@ -68,7 +68,7 @@ export function browserEnv(): Env {
 }
 
 /**
- * Calls `run` once after `ms` (Infinity never): the timer of `browserEnv()`, for code that runs outside of any controller.
+ * Calls `run` once after `ms` (never with Infinity), like the timer of `browserEnv()`, for code outside of controllers.
  *
  * @example
  * ```ts
@@ -85,7 +85,7 @@ export function startTimer(
   const rest = ms - LONGEST
   const next = rest > 0 ? () => startTimer(run, rest, isBackground, timer) : run
   timer.handle = setTimeout(next, Math.min(ms, LONGEST))
-  // A browser's timer is a number and keeps nothing alive.
+  // A browser's timer is a number and has no `unref`.
   const { handle } = timer as { handle: { unref?(): void } | number }
   if (isBackground && typeof handle === 'object') handle.unref?.()
   return timer
@@ -100,17 +100,18 @@ export function startTimer(
  * ```
  */
 export function stopTimer(timer: unknown): void {
-  // A timer is whatever `startTimer` returned; the engine treats it as opaque.
+  // The timer is the value that `startTimer` returned.
   const chunked = timer as ChunkedTimer | undefined
   if (chunked?.handle !== undefined) clearTimeout(chunked.handle)
 }
 
-/** How long a page that is never idle is waited for, in ms. */
+/** The maximum wait for a page to become idle, in ms. */
 const BUSY = 500
 
 /**
- * React renders in a task, a transition in several, and lets go of what has left in another one. A page is idle when all of them are over;
- * Safari does not tell. In Node the tasks are those that React takes there: a timer would take a millisecond each.
+ * Calls `run` when the page is idle. React renders in one task, a transition in several, and unmounts in another: an idle
+ * page has finished them all. Without idle callbacks (Safari, Node), three tasks must do: in Node by `setImmediate`, as React
+ * does, since a timer would take a millisecond each.
  */
 function runLater(run: () => void, tasks = 3): void {
   const { setImmediate: post = setTimeout } = globalThis as { setImmediate?: (run: () => void) => unknown }
@@ -118,12 +119,12 @@ function runLater(run: () => void, tasks = 3): void {
   else post(() => (tasks > 1 ? runLater(run, tasks - 1) : run()))
 }
 
-/** How long messages wait where nothing is painted, in ms: on a hidden page, and where there is no page. */
+/** The length of a frame where nothing is painted, in ms: on a hidden page, and without a page. */
 const HIDDEN_FRAME = 250
 const FRAME = 16
 
 /**
- * Calls `run` once before the page is painted next, or after a moment where nothing is painted.
+ * Calls `run` once before the next paint, or after `HIDDEN_FRAME` ms where nothing is painted.
  *
  * @example
  * ```ts
@@ -148,7 +149,7 @@ function listenToPage(listener: () => void): () => void {
 }
 
 /**
- * The locks that the pages of an origin share; undefined where there are none, as on pages without HTTPS.
+ * Returns the locks that the pages of an origin share; undefined on platforms without them, and on pages without HTTPS.
  *
  * @example
  * ```ts

@@ -1,6 +1,6 @@
 /**
- * True if two plain values hold the same: primitives, arrays, plain objects, dates and maps, deeply. Anything else is equal
- * only to itself. Values that contain themselves are equal if no way into them tells a difference.
+ * Returns true if two values are deeply equal: primitives, arrays, plain objects, dates and maps. Anything else is equal
+ * only to itself. Values with cycles are equal if no path into them leads to a difference.
  *
  * @example
  * ```ts
@@ -9,14 +9,14 @@
  */
 export function equal(a: unknown, b: unknown): boolean {
   if (a === b) return true
-  // NaN is the one value that is not equal to itself.
+  // Only NaN is not equal to itself.
   if (!isObject(a) || !isObject(b)) return Number.isNaN(a) && Number.isNaN(b)
   const open = compare(a, b, undefined, 0)
   return open === undefined || (open !== false && equalDeep(open))
 }
 
 /**
- * True if two arrays have the same items, each equal only to itself.
+ * Returns true if two arrays have the same items, compared by identity.
  *
  * @example
  * ```ts
@@ -30,30 +30,30 @@ export function sameItems(a: readonly unknown[], b: readonly unknown[]): boolean
   return true
 }
 
-/** Objects up to this depth are compared where they are met, which costs least; deeper ones are noted, in case they are met again. */
+/** The depth up to which objects are compared at once. Deeper pairs are recorded, in case they are repeated. */
 const NEAR_DEPTH = 3
 
-/** Pairs of objects that are still to be compared, one after the other: mostly none. */
+/** Pairs of objects that remain to be compared, in a flat list; usually none. */
 type OpenPairs = object[] | undefined
 
 function equalDeep(open: object[]): boolean {
   const met: Met = new Map()
   for (let right = open.pop(); right !== undefined; right = open.pop()) {
-    // They come and go in pairs.
+    // Objects are added and removed in pairs.
     const left = open.pop() as object
     const { length } = open
     if (compare(left, right, open, NEAR_DEPTH) === false) return false
     if (open.length === length) continue
-    // A pair that is being compared already is the same unless something else differs.
+    // A pair that is already being compared adds no difference.
     if (hasMet(met, left, right)) open.length = length
   }
   return true
 }
 
-/** With which objects an object was compared. */
+/** The objects with which each object was compared. */
 type Met = Map<object, object[]>
 
-/** Compares two objects but for the objects in them, which are added to the open pairs; false if they differ. */
+/** Compares two objects. Adds nested objects to the open pairs, and returns these; false if the objects differ. */
 function compare(a: object, b: object, open: OpenPairs, depth: number): OpenPairs | false {
   const prototype: unknown = Object.getPrototypeOf(a)
   if (isBare(prototype)) return isBare(Object.getPrototypeOf(b)) && compareRecords(a, b, open, depth)
@@ -90,7 +90,7 @@ function compareRecords(a: object, b: object, open: OpenPairs, depth: number): O
   return pairs
 }
 
-/** Maps are equal only in the same order, since users see it. */
+/** Compares two maps, also by order, since users see it. */
 function compareMaps(
   a: Map<unknown, unknown>,
   b: Map<unknown, unknown>,
@@ -129,7 +129,7 @@ function isBare(prototype: unknown): boolean {
   return prototype === Object.prototype || prototype === null
 }
 
-/** True for an object, whatever it is, but not for a function. */
+/** Returns true for any object other than a function. */
 export function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null
 }

@@ -183,7 +183,7 @@ export class UrlParamError extends RoundtableError {
 }
 
 /**
- * The params lead the URL to another origin than the endpoint's; nothing was sent.
+ * The params change the origin of the endpoint's URL; nothing was sent.
  *
  * @example new UrlOriginError('getFile', 'https://api.test', 'https://evil.test')
  */

@@ -1,6 +1,6 @@
 /**
- * The moment that an HTTP date names, in ms since 1970; NaN for anything else. The obsolete formats, which nothing sends any more, count
- * as anything else: `Date.parse` also takes rubbish for a date.
+ * Parses an HTTP date: returns the ms since 1970, or NaN for other texts, including the obsolete formats. `Date.parse` alone
+ * would accept many invalid texts.
  *
  * @example
  * ```ts

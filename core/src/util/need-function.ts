@@ -2,7 +2,7 @@ import { describe } from './describe.js'
 import { OptionError } from './errors.js'
 
 /**
- * Makes sure that an option is a function: calling it later would throw a native error far from the mistake.
+ * Throws if an option is not a function. Calling it later would throw a native error far from the mistake.
  *
  * @example
  * ```ts

@@ -1,9 +1,9 @@
 import type { Edit } from './edits.js'
 
 /**
- * The position among ordered items before which a new one belongs, in O(log n) calls.
+ * Returns the position among ordered items before which a new item belongs, with O(log n) calls.
  *
- * @param isBefore - True if the item at this position comes first: true up to some position, then false.
+ * @param isBefore - returns true if the item at a position comes before the new item: true up to some position, then false
  *
  * @example placeAmong(3, (at) => [1, 2, 4][at]! < 3) // 2
  */
@@ -19,11 +19,11 @@ export function placeAmong(length: number, isBefore: (at: number) => boolean): n
 }
 
 /**
- * How items become ordered as a stable sort of all would leave them, if only some may be out of order: O(log n) calls for each of
+ * Returns the edit that orders items like a stable sort, if only some may be out of order, with O(log n) calls for each of
  * these. Undefined if they are in order.
  *
- * @param changed - The positions of those that may be out of order, ascending; undefined for all.
- * @param order - Compares two items by their positions, as the function of `Array.prototype.sort`.
+ * @param changed - the positions of items that may be out of order, ascending; undefined for all
+ * @param order - compares two items by their positions, like the function of `Array.prototype.sort`
  *
  * @example ordering([1, 9, 3], [1], (a, b) => [1, 9, 3][a]! - [1, 9, 3][b]!) // { removed: [1], added: [{ at: 3, item: 9 }] }
  */
@@ -33,16 +33,16 @@ export function ordering<Item>(
   order: (a: number, b: number) => number,
 ): Edit<Item> | undefined {
   const moving = changed ?? [...items.keys()]
-  // A result that is not a number counts as equal, as in a sort.
+  // NaN counts as equal, as in a sort.
   const stable = (a: number, b: number): number => order(a, b) || a - b
   const isOrdered = (at: number): boolean => at < 0 || at + 1 >= items.length || stable(at, at + 1) < 0
-  // Mostly they stay where they are.
+  // Usually the items stay at their positions.
   if (changed?.every((at) => isOrdered(at - 1) && isOrdered(at))) return undefined
   const sorted = [...moving].sort(stable)
   const resting = items.length - moving.length
   let low = 0
   const places = sorted.map((own) => {
-    // Not before the place of the previous one, even if an order contradicts itself.
+    // Never before the previous item, even if `order` is inconsistent.
     const from = low
     low += placeAmong(resting - from, (at) => stable(restingAt(from + at, moving), own) < 0)
     return low
@@ -52,14 +52,14 @@ export function ordering<Item>(
   return { removed: moving, added }
 }
 
-/** The position of the item that is at this position among those that don't move. */
+/** Returns the position in the array of an item, from its position among the items that do not move. */
 function restingAt(at: number, moving: readonly number[]): number {
   return at + placeAmong(moving.length, (i) => (moving[i] as number) - i <= at)
 }
 
 /**
- * The first items of an array in order, as a stable sort and a slice return them. Where few of many are wanted, most items are compared
- * once.
+ * Returns the first items of an array in order, like a stable sort followed by a slice. If they are few of many, most items
+ * are compared only once.
  *
  * @example firstOf([3, 1, 2], 2, (a, b) => a - b) // [1, 2]
  */

@@ -1,11 +1,11 @@
 import type { Env } from './env.js'
 
-/** The longest pause that failures lead to, in ms. */
+/** The longest pause after failures, in ms. */
 const LONGEST_PAUSE = 60_000
 
 /**
- * The pause in ms before something is asked for again that nobody waits for: random, so that clients do not return together, and longer
- * with each failure in a row, but never shorter than the usual one.
+ * Returns the pause in ms before a background request. After failures it is random, so that clients do not return together,
+ * and grows with each consecutive failure, but is never shorter than the usual pause.
  *
  * @example growingPause(5_000, 0, env) // 5000
  */

@@ -1,6 +1,6 @@
 import { equal } from './equal.js'
 
-/** True for arrays and for objects without a class: values that may be copied, compared and frozen. */
+/** Returns true for arrays and for objects without a class, which may be copied, compared and frozen. */
 export function isPlain(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false
   if (Array.isArray(value)) return true
@@ -8,19 +8,19 @@ export function isPlain(value: unknown): value is object {
   return prototype === Object.prototype || prototype === null
 }
 
-/** True for plain objects and for instances with fields of their own: not for a Blob, a Map, a Date or an array of bytes. */
+/** Returns true for plain objects and for instances with own fields, unlike a Blob, a Map, a Date or an array of bytes. */
 export function hasFields(value: object): boolean {
   return isPlain(value) || (!ArrayBuffer.isView(value) && Object.keys(value).length > 0)
 }
 
-/** The copies that were made, by their originals. */
+/** Copies by their originals. */
 export type Copies = Map<object, object>
 
 /**
- * A copy of the plain values in `value`; instances of classes are shared. A value that occurs several times is copied once, also where a
- * value contains itself.
+ * Copies the plain values in `value`; instances of classes are shared. A value that occurs several times is copied once,
+ * even if it contains itself.
  *
- * @param copies Earlier copies, which are used again.
+ * @param copies earlier copies, which are reused
  */
 export function copyPlain<Value>(value: Value, copies: Copies = new Map()): Value {
   if (!isPlain(value)) return value
@@ -29,7 +29,8 @@ export function copyPlain<Value>(value: Value, copies: Copies = new Map()): Valu
   if (copied !== undefined) return copied as Value
   const made: object[] = []
   const copy = copyOne(value, copies, made)
-  // A list that grows while it is walked is walked to its end: values may be nested deeper than the call stack.
+  // A list instead of recursion, since values may be nested deeper than the call stack. Iteration includes items added
+  // meanwhile.
   for (const outer of made) {
     // Only own fields of plain values are read and written.
     const fields = outer as Record<string, unknown>
@@ -61,7 +62,7 @@ function holdsObject(value: object): boolean {
 export function freezePlain(value: unknown): void {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value) || ArrayBuffer.isView(value)) return
   const frozen: object[] = [Object.freeze(value)]
-  // A list that grows while it is walked is walked to its end.
+  // Iteration includes items that are added meanwhile.
   for (const outer of frozen) {
     for (const inner of Object.values(outer)) {
       if (isPlain(inner) && !Object.isFrozen(inner)) frozen.push(Object.freeze(inner))
@@ -70,8 +71,9 @@ export function freezePlain(value: unknown): void {
 }
 
 /**
- * A list that is handed out is frozen, in production too: sorting it in place would change it for everybody. That costs nothing that
- * can be measured (0.7 µs for 10,000 members that take 700 µs to build); freezing an instance costs ten times its making.
+ * Freezes a shared list, in production too, since sorting it in place would change it for all readers. The cost is
+ * negligible (0.7 µs for 10,000 members that take 700 µs to build), whereas freezing an instance takes ten times as long as
+ * creating it.
  */
 export function freezeList<View>(view: View): View {
   if (process.env.NODE_ENV !== 'production') freezePlain(view)
@@ -86,8 +88,8 @@ export function freezeInDevelopment<View>(view: View): View {
 }
 
 /**
- * Copies the later fields on top of the earlier ones; returns the earlier record if nothing differs. If it is the caller's own, the
- * fields are added to it: a copy for each of many records would cost as much as all of them together.
+ * Merges the later fields into a copy of the earlier ones; returns the earlier record if nothing differs. If `isOwn`, adds
+ * the fields to the earlier record itself, since one copy for each of many records would be expensive.
  */
 export function joinFields(
   written: Readonly<Record<string, unknown>>,
@@ -100,7 +102,7 @@ export function joinFields(
     if (before !== value ? !equal(before, value) : value === undefined && !Object.hasOwn(written, field)) {
       if (!isOwn) return { ...written, ...copyPlain(record) }
       const later = copyPlain(record)
-      // It is read-only for others.
+      // The record is read-only only for other code.
       for (const name in later) put(written as Record<string, unknown>, name, later[name])
       return written
     }
@@ -108,14 +110,14 @@ export function joinFields(
   return written
 }
 
-/** Sets an own field of a plain record; `__proto__` becomes data like any other and never the record's prototype. */
+/** Sets an own field of a plain record. A field named `__proto__` is data and never changes the prototype. */
 export function put(record: Record<string, unknown>, field: string, value: unknown): void {
   if (field !== '__proto__') record[field] = value
   else defineMember(record, field, value)
 }
 
 /**
- * Defines an ordinary member of an object, whatever setters and read-only members its class has of that name.
+ * Defines an ordinary member of an object, even if its class has a setter or a read-only member of that name.
  *
  * @example
  * ```ts
@@ -129,9 +131,9 @@ export function defineMember(object: object, name: string, value: unknown): void
 /** Binds the methods of an instance's class, so that `const { fetch, set } = controller` works. */
 export function bindMethods<T extends object>(instance: T, prototype: T): void {
   for (const [name, { get }] of Object.entries(Object.getOwnPropertyDescriptors(prototype))) {
-    // Getters are not read: those of former names warn.
+    // Getters are not read, since those of old names warn.
     if (name === 'constructor' || get !== undefined) continue
-    // A subclass may have overridden it.
+    // A subclass may override the method.
     const method: unknown = instance[name as keyof T]
     if (typeof method !== 'function') continue
     Object.defineProperty(instance, name, { value: method.bind(instance), writable: true, configurable: true })

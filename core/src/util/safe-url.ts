@@ -2,8 +2,8 @@
  * Removes possible credentials from a URL or fetch key, so that it can be part of a message or a log.
  *
  * @remarks
- * User and password before the host go; the value of a search param whose name speaks of a token, key, secret,
- * password, signature or session becomes `***`. Everything else stays, so the text still says which request it was.
+ * Removes user and password before the host, and replaces the value of a search param whose name contains a word such
+ * as token, key, secret, password, signature or session by `***`. The rest stays, to identify the request.
  *
  * @example
  * ```ts
@@ -17,7 +17,7 @@ export function safeUrl(url: string): string {
 }
 
 /**
- * Takes user and password out of the URLs in a text, which may be a sentence with several.
+ * Removes user and password from all URLs in a text.
  *
  * @example
  * ```ts
@@ -25,7 +25,7 @@ export function safeUrl(url: string): string {
  * ```
  */
 export function withoutPasswords(text: string): string {
-  // In a path template the colon of a password has a backslash.
+  // A path template has a backslash before the colon of a password.
   return text.replace(/(^|[\s:'"(])\/\/(?:[^/?#\\\s]|\\:)*@/g, '$1//')
 }
 

@@ -2,7 +2,7 @@ import { describeType } from './describe.js'
 import { KeyArgError } from './errors.js'
 
 /**
- * Turns arguments into text such that two values have the same text only if they are the same data.
+ * Converts arguments to text. Two values have the same text only if they are the same data.
  *
  * @remarks
  * JSON values are written as JSON with the members of objects sorted by name. Beyond that:
@@ -27,11 +27,11 @@ export function stableKey(value: unknown): string {
 const maxDepth = 500
 const maxObjects = 50_000
 
-/** How far the text is. */
+/** The state of a conversion. */
 interface Progress {
-  /** The objects around the present one. */
+  /** The objects that contain the current one. */
   readonly parents: object[]
-  /** How many objects were met. */
+  /** The number of visited objects. */
   objects: number
 }
 
@@ -44,7 +44,7 @@ function valueText(value: unknown, path: string, progress: Progress): string {
   throw new KeyArgError(path, `is ${describeType(value)}`)
 }
 
-// JSON.stringify costs several times this test, and most arguments are plain words.
+// JSON.stringify takes several times as long as this test, and most arguments are simple words.
 const unescaped = /^[\w .:/-]*$/
 
 function quoted(text: string): string {
@@ -68,7 +68,8 @@ function objectText(value: object, path: string, progress: Progress): string {
 
 function recordText(value: object, path: string, progress: Progress): string {
   const prototype: unknown = Object.getPrototypeOf(value)
-  // The second test finds classes; that of another realm (an iframe, node:vm) has an Object.prototype that is not ours.
+  // The second test finds classes, including those of another realm (an iframe, node:vm), which has its own
+  // Object.prototype.
   if (prototype !== null && Object.getPrototypeOf(prototype) !== null) {
     throw new KeyArgError(path, `is a ${value.constructor?.name || 'class instance'}`)
   }
@@ -87,7 +88,7 @@ function hasOwnText(value: object): value is { toJSON(): unknown } {
 
 function instanceText(value: { toJSON(): unknown }, path: string, progress: Progress): string {
   const text = valueText(value.toJSON(), path, progress)
-  if (Object.prototype.toString.call(value) !== '[object Date]') return `~${text}` // by its tag: it may be of another realm
+  if (Object.prototype.toString.call(value) !== '[object Date]') return `~${text}` // by tag: it may be of another realm
   if (text === 'null') throw new KeyArgError(path, 'is an invalid Date')
   return `@${text}`
 }

@@ -1,8 +1,8 @@
 import { put } from './plain.js'
 
 /**
- * Returns a value with other texts in it: its members at any depth, their names, the entries of forms and search params. A value with
- * nothing to replace stays the same; values other than plain data and instances with fields are not searched.
+ * Returns a value with its texts replaced: members at any depth, their names, and the entries of forms and search params.
+ * Without replacements it is the same value. Only plain data and instances with fields are searched.
  *
  * @example
  * ```ts
@@ -14,7 +14,7 @@ export function withTexts<Value>(value: Value, replace: (text: string) => string
   const visit = (one: unknown): unknown => {
     if (typeof one === 'string') return replace(one)
     if (typeof one !== 'object' || one === null) return one
-    // A ring, or a value that occurs twice: the same result as before.
+    // A cycle or a repeated value has the same result as before.
     const visited = done.get(one)
     if (visited !== undefined) return visited
     done.set(one, one)
@@ -33,7 +33,7 @@ export function withTexts<Value>(value: Value, replace: (text: string) => string
     for (const [name, inner] of after) put(copy as Record<string, unknown>, name, inner)
     return copy
   }
-  // The same kind of value, with other texts.
+  // The copy has the type of the original.
   return visit(value) as Value
 }
 
@@ -45,7 +45,7 @@ function isForm(value: object): value is Form {
 
 function formOf(form: Form, entries: readonly (readonly [string, unknown])[]): Form {
   const copy = form instanceof URLSearchParams ? new URLSearchParams() : new FormData()
-  // Files stay as they are.
+  // Files are not searched.
   for (const [name, value] of entries) copy.append(name, (typeof value === 'number' ? `${value}` : value) as string)
   return copy
 }

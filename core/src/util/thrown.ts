@@ -31,7 +31,7 @@ export function toError(thrown: unknown, key: string): Error {
 }
 
 /**
- * Returns the value that a request threw, from the Error that `toError` made: callers catch the original value.
+ * Returns the value that a request threw, from the Error that `toError` created: callers catch the original value.
  *
  * @example
  * ```ts
@@ -49,9 +49,10 @@ export function statusOf(thrown: unknown): number | undefined {
 }
 
 /**
- * Calls a function of the application for which nobody waits. An error that it throws is reported; the result is then undefined.
+ * Calls a function of the application whose result no caller awaits. If it throws, the error is reported and the result
+ * undefined.
  *
- * @param callback - the name of the function, and `of` what it is called for, both for the message
+ * @param callback - the name of the function, for the message, like `of`, the key or subject of the call
  * @example
  * ```ts
  * guarded(console.error, 'A listener', 'a subscription', () => onChange())

@@ -1,4 +1,4 @@
-/** Transferred values that were not stored yet. */
+/** Transferred values that have not been stored yet. */
 const transferred = new WeakSet<object>()
 
 /**
@@ -19,7 +19,7 @@ export function transfer<Value>(value: Value): Value {
   return value
 }
 
-/** True once for each transferred value. */
+/** Returns true once for each transferred value. */
 export function takeTransferred(value: unknown): boolean {
   return typeof value === 'object' && value !== null && transferred.delete(value)
 }

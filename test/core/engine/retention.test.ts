@@ -1,4 +1,16 @@
-import { All, Collection, Endpoint, Entity, Lazy, poll, Query, type Schema, Union, Values } from '@roundtable/core'
+import {
+  All,
+  Collection,
+  Endpoint,
+  Entity,
+  Invalidate,
+  Lazy,
+  poll,
+  Query,
+  type Schema,
+  Union,
+  Values,
+} from '@roundtable/core'
 import { atomOf } from '@roundtable/core/nanostores'
 import { describe, expect, test } from 'vitest'
 import { HandClock, settle } from './clock.js'
@@ -93,6 +105,25 @@ describe('retention follows retained data', () => {
     await clock.advance(3 * AFTER)
     await server.one('getTodos').answer([])
     expect(controller.get(new Collection([Todo]), {})).toMatchObject([{ id: '1', title: 't1', user: ada }])
+  })
+
+  test.each([
+    { what: 'newer data', newer: Todo, shown: ['newer', 't2'] },
+    { what: 'a deletion', newer: new Invalidate(Todo), shown: ['t2'] },
+  ])('$what that was read is retained while an older request that may bring the row is in flight', async (kind) => {
+    const { controller, clock, getTodos, server } = openBoard()
+    const list = watch(controller.watch(getTodos, {}))
+    await settle()
+    controller.setResponse(
+      new Endpoint(async (): Promise<unknown> => 0, { name: 'told', schema: kind.newer as Schema }),
+      {
+        ...todo('1', ada),
+        title: 'newer',
+      },
+    )
+    await clock.advance(3 * AFTER)
+    await server.one('getTodos').answer([todo('1', ada), todo('2', ada)])
+    expect(list.now.data?.map(({ title }) => title)).toEqual(kind.shown)
   })
 
   test('a row that a pending edit hides is retained, with everything that it refers to', async () => {

@@ -216,6 +216,38 @@ describe('a mutation is one in all tabs', () => {
     stop()
   })
 
+  test.each([
+    { who: 'the next start', readsBefore: false },
+    { who: 'a tab that has read the answer before the edit', readsBefore: true },
+  ])('an edit made before its tab has read the answer of the creation is sent by $who', async ({ readsBefore }) => {
+    const { server, open, pass } = begin()
+    const [one, other] = [await open(), await open()]
+    await one.controller.fetch(getList)
+    await pass()
+    let answer = (): void => {}
+    server.beforeAnswer = () =>
+      new Promise((resolve) => {
+        answer = resolve
+      })
+    one.call(one.controller.fetch(create, { title: 'c' }))
+    await pass()
+    const id = other.list.getSnapshot().data?.[2]?.id as number
+    other.tab.freeze()
+    server.beforeAnswer = () => {}
+    answer()
+    await pass()
+    const reader = readsBefore ? await open() : undefined
+    one.tab.crash()
+    other.call(other.controller.fetch(partialUpdate, { id }, { title: 'C' }))
+    await pass()
+    other.tab.crash()
+    const sender = reader ?? (await open())
+    sender.tab.wake(true)
+    await pass()
+    expect(server.applied).toEqual(['POST /tasks {"title":"c"}', 'PATCH /tasks/3 {"title":"C"}'])
+    expect(sender.waiting()).toEqual([])
+  })
+
   test.each([true, false])('it is sent by one of them: with locks, %s', async (hasLocks) => {
     const { server, open, pass } = begin({ hasLocks })
     const [one, other] = [await open(), await open(), await open()]

@@ -132,7 +132,7 @@ export class LiveWorld {
   readonly #changed = new Map<number, number>()
   #lastChange = 0
   /**
-   * Lists that were asked for before a change of this client was answered, and came after, or before it: the change counts as newer, though
+   * Lists and items that were asked for before another read, and came after it; or before a change of this client was answered: the other counts as newer, though
    * the server may have applied it earlier. A stream that begins behind the event that the list knows doesn't tell.
    */
   readonly overtaken = new Set<string>()
@@ -357,11 +357,14 @@ export class LiveWorld {
     this.#coming.clear()
     for (const stream of this.server.streams) {
       let done = this.#noted.get(stream) ?? 0
-      // What a full buffer has held back when the connection ends is sent again by the next one.
-      if (stream.context.signal.aborted && maxBuffer < stream.taken.length) done = stream.taken.length
+      // What a full buffer has held back when the connection ends is sent again by the next one: how much of it was shown is open.
+      if (stream.context.signal.aborted && maxBuffer < stream.taken.length) {
+        for (const { event } of stream.taken.slice(done)) this.#told.delete(event.item.id)
+        done = stream.taken.length
+      }
       for (; done < stream.taken.length; done++) {
-        const { event, at, order } = stream.taken[done] as Stream['taken'][number]
-        if (at + SHOWN > now) break
+        const { event, order } = stream.taken[done] as Stream['taken'][number]
+        if (this.#dueOf(stream, done) > now) break
         const { id, version, group } = event.item
         if (order < (this.#changed.get(id) ?? 0)) continue
         const entered =
@@ -375,6 +378,13 @@ export class LiveWorld {
       this.#noted.set(stream, done)
       for (const { event } of stream.taken.slice(done)) this.#coming.add(event.item.id)
     }
+  }
+
+  /** The time at which an event must be on the screen: a frame takes no more than the buffer holds, and the rest waits for the next. */
+  #dueOf(stream: Stream, index: number): number {
+    const before = index - this.program.traits.maxBuffer
+    const { at } = stream.taken[index] as Stream['taken'][number]
+    return SHOWN + (before < 0 ? at : Math.max(at, this.#dueOf(stream, before)))
   }
 
   /** Nothing of an earlier session is there. */
@@ -517,10 +527,13 @@ export class LiveWorld {
     const id = this.#created.get(request) ?? Number(url.pathname.split('/')[2])
     const group = url.searchParams.get('group')
     if (method === 'GET') {
+      // A read that was asked for later was answered first: its rows count as newer, also where the server got to it first.
+      const isEarlier = at < this.#lastRead
       this.#lastRead = Math.max(this.#lastRead, at)
       const isChanging = this.open.some((other) => other.method !== 'GET')
-      if (group !== null && (isChanging || at < this.#lastChange)) this.overtaken.add(group)
-      else if (group !== null) this.overtaken.delete(group)
+      const what = text(group === null ? { id } : { group })
+      if (isChanging || isEarlier || at < this.#lastChange) this.overtaken.add(what)
+      else this.overtaken.delete(what)
       return
     }
     this.#lastChange = this.nextOrder()

@@ -7,7 +7,7 @@ import { summarize } from '../../../core/src/offline/summary.js'
 import { Random } from '../random.js'
 import { isKnown, must, Wrong } from '../wrong.js'
 import { Connection, Device, Disk, Page, settle } from './device.js'
-import { type Answered, type Asked, KeyedServer } from './keyed-server.js'
+import { type Answered, type Asked, KeyedServer, type StoredTask } from './keyed-server.js'
 import type { OfflineCommand, OfflineFault, OfflineProgram } from './offline-program.js'
 import { checkShown } from './shown.js'
 import { type App, appOf } from './task-app.js'
@@ -53,10 +53,20 @@ interface Made {
   isExcused: boolean
   /** How often it was sent without an answer, or with status 500, since it was made or sent again by its user. */
   attempts: number
+  /** The page that has sent it for the first time: if that ends, the attempt may not be counted. */
+  firstPage: Page | undefined
   /** True if its answer has not told the key of the row that it has created. */
   isSilent: boolean
   /** True if it may be applied after those that were made later. */
   isLater: boolean
+  /** The id of the creation whose row it named by a placeholder. */
+  readonly of: string | undefined
+  /** The moment at which it was first sent; 0 before. */
+  sentAt: number
+  /** The moment at which a page was last told its answer; Infinity before. */
+  toldAt: number
+  /** The version of that page: those of another one do not read what it stores. */
+  toldTo: number | undefined
 }
 
 /** What one user has: on the server and on the device. */
@@ -69,8 +79,9 @@ export interface Account {
   isForgotten: boolean
   /** True while its log is being deleted, and for good if the page that does it has ended: then the others have forgotten what the log has. */
   isForgetting: boolean
-  /** True once something came with `no-store`: lists that it has changed, be it by an empty list, are not stored. */
-  hasSecrets: boolean
+  /** What came with `no-store`: rows by their ids, and lists by their names. The log lacks them, or has them as they were at some time. */
+  readonly secretRows: Set<number>
+  readonly secretLists: Set<string>
   /** True once pages of two versions were open together: each leaves out the rows of the other when it summarizes the log. */
   isMixed: boolean
   /** True once one of several pages may have read a record that is damaged by now: they know of other mutations than the others. */
@@ -110,6 +121,8 @@ export class OfflineWorld {
   #lastValue = 0
   #lastSecret = 0
   #lastOrder = 0
+  /** Counts what is sent, and what pages are told. */
+  #moment = 0
   isDamaged = false
   #wasFull = false
   tabs: Tab[] = []
@@ -122,7 +135,8 @@ export class OfflineWorld {
       user,
       isForgotten: false,
       isForgetting: false,
-      hasSecrets: false,
+      secretRows: new Set<number>(),
+      secretLists: new Set<string>(),
       isMixed: false,
       isTorn: false,
       server: new KeyedServer(FIRST_TASKS),
@@ -461,11 +475,15 @@ export class OfflineWorld {
       isCreation,
       seen: undefined,
       attempts: 0,
+      firstPage: undefined,
       isSilent: false,
       isStored: false,
       isExcused: false,
-      // Nobody knew yet that it is of a row that the page had read.
-      isLater: what.includes('optimistic:'),
+      isLater: false,
+      of: /optimistic:([\w-]+)/.exec(what)?.[1],
+      sentAt: 0,
+      toldAt: Infinity,
+      toldTo: undefined,
     })
     return id
   }
@@ -570,13 +588,15 @@ export class OfflineWorld {
   }
 
   /** A mutation is sent when it is on the disk, and not more often than it may be. */
-  #checkSent({ asked: { key } }: Request): void {
+  #checkSent({ asked: { key }, tab: { page } }: Request): void {
     const made = key === null ? undefined : this.made.get(key)
+    if (made !== undefined) made.sentAt ||= ++this.#moment
     if (made === undefined || this.#wasFull || made.isExcused) return
     made.attempts += 1
+    made.firstPage ??= page
     if (!made.isStored) this.wrongs.push(new Wrong(`mutation ${key} was sent before it was stored`))
     const { maxAttempts } = this.program.traits
-    if (made.attempts > maxAttempts && this.#isOrdered)
+    if (made.attempts > maxAttempts + (made.firstPage.isAlive ? 0 : 1) && this.#isOrdered)
       this.wrongs.push(new Wrong(`mutation ${key} was sent ${made.attempts} times`))
   }
 
@@ -615,6 +635,10 @@ export class OfflineWorld {
   #answer({ tab, isOver, ...request }: Request, answer: Response | Error): void {
     if (isOver || !tab.page.passes()) return
     const made = this.made.get(request.asked.key ?? '')
+    if (made !== undefined) {
+      made.toldAt = ++this.#moment
+      made.toldTo = tab.version
+    }
     const isCounted = answer instanceof Response && answer.status === 500
     if (made !== undefined && !isCounted) made.attempts -= 1
     if (
@@ -627,7 +651,11 @@ export class OfflineWorld {
     tab.page.arrive(() => (answer instanceof Error ? request.reject(answer) : request.resolve(answer)))
   }
 
-  #responseOf({ status, body, tag }: Answered, fault: OfflineFault, { tab, asked: { method } }: Request): Response {
+  #responseOf(
+    { status, body, tag }: Answered,
+    fault: OfflineFault,
+    { tab: { account }, asked: { method, list } }: Request,
+  ): Response {
     const headers: Record<string, string> = tag === undefined ? {} : { etag: tag }
     if (body === undefined) return new Response(null, { status, headers })
     if (fault === 'empty' && method !== 'GET') return new Response('', { status: 200 })
@@ -636,9 +664,14 @@ export class OfflineWorld {
       return new Response(cut, { status, headers: { ...headers, 'content-type': 'application/json' } })
     }
     const isSecret = fault === 'no-store'
-    tab.account.hasSecrets ||= isSecret
-    const told = (task: object): object => (isSecret ? { ...task, secret: `secret-${++this.#lastSecret}` } : task)
-    const shown = Array.isArray(body) ? body.map(told) : told(body as object)
+    if (isSecret && list !== null) account.secretLists.add(list)
+    const told = (task: StoredTask): object => {
+      if (!isSecret) return task
+      account.secretRows.add(task.id)
+      return { ...task, secret: `secret-${++this.#lastSecret}` }
+    }
+    // The server answers with nothing else.
+    const shown = Array.isArray(body) ? body.map(told) : told(body as StoredTask)
     return Response.json(shown, { status, headers: isSecret ? { ...headers, 'cache-control': 'no-store' } : headers })
   }
 
@@ -659,6 +692,8 @@ export class OfflineWorld {
         must(other.key !== one.key, () => `done twice: ${what()}`)
         const before = this.made.get(other.key)
         if (before === undefined || before.isLater || made.isLater || before.isCreation) continue
+        // Nobody knew yet that both are of one row.
+        if (made.of !== undefined && before.sentAt < (this.made.get(made.of)?.toldAt ?? Infinity)) continue
         if (before.order === 0 || made.order === 0 || !this.#isOrdered || this.wereApart) continue
         must(before.order < made.order, () => `done after what was made later: ${what()}`)
       }

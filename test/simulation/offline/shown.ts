@@ -86,12 +86,17 @@ export function baseOf({ controller, account: { server, isTorn }, version }: Tab
     for (const row of kind.rows.values()) {
       const value = store.base(row) as ListValue | undefined
       if (value === undefined) continue
-      const { list } = ([value.args].flat()[0] ?? {}) as { readonly list?: string }
+      const list = listOf(value)
       const members = [...value.members.values()].map((ref) => pkOfRef(ref))
       if (list !== undefined) lists.set(list, members)
     }
   }
   return { rows, lists }
+}
+
+/** The name of a list. */
+export function listOf(value: ListValue | undefined): string | undefined {
+  return ([value?.args].flat()[0] as { readonly list?: string } | undefined)?.list
 }
 
 function fieldsOf(value: object): Fields {

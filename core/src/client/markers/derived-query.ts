@@ -1,7 +1,7 @@
 import type { LiveQuery, Observer } from '../observer.js'
 import { type AnySnapshot, queryState } from '../query-state.js'
 
-/** A query that shows the data of another one in its own way. It fetches nothing itself. */
+/** A query that shows the data of another query differently. It fetches nothing itself. */
 export abstract class DerivedQuery<Shown extends AnySnapshot = AnySnapshot> implements LiveQuery<unknown> {
   readonly from: LiveQuery<unknown>
 
@@ -9,13 +9,13 @@ export abstract class DerivedQuery<Shown extends AnySnapshot = AnySnapshot> impl
     this.from = from
   }
 
-  /** Returns its snapshot while the other one has this. */
+  /** Returns the snapshot to show for a snapshot of the other query. */
   abstract show(seen: AnySnapshot): Shown
 
-  /** The same of another query: `before`, if that is it. */
+  /** Returns a derived query of the same class over another query: `before`, if possible. */
   abstract over(from: LiveQuery<unknown>, before: DerivedQuery | undefined): DerivedQuery
 
-  /** Markers compose: data that the query below takes over from the previous one is shown by this one too. */
+  /** Passes the call on to the query below, so that markers compose. */
   after(before: LiveQuery<unknown> | undefined): LiveQuery<unknown> {
     const alike = before instanceof DerivedQuery && before.constructor === this.constructor ? before : undefined
     const from = this.from.after(alike?.from)
@@ -35,7 +35,7 @@ export abstract class DerivedQuery<Shown extends AnySnapshot = AnySnapshot> impl
     return rootOf(this.from)
   }
 
-  /** All that its snapshot follows from. */
+  /** The observers from which its snapshot is computed. */
   get sources(): readonly Observer<unknown>[] {
     return [this.root]
   }
@@ -66,12 +66,12 @@ export abstract class DerivedQuery<Shown extends AnySnapshot = AnySnapshot> impl
   }
 }
 
-/** The query that a derived one fetches by; any other is its own. */
+/** Returns the query that fetches for a derived one, or else the query itself. */
 export function rootOf(query: LiveQuery<unknown>): LiveQuery<unknown> {
   return query.root ?? query
 }
 
-/** A snapshot with other data. `isExpected`: it is shown until other data arrives. */
+/** Returns a snapshot with other data. With `isExpected`, the data stands in for a response that has not arrived. */
 export function withData(of: AnySnapshot, data: unknown, error?: Error, isExpected = false): AnySnapshot {
   const query = {
     refetch: of.refetch,

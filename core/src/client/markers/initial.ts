@@ -8,7 +8,7 @@ import { type MarkedHere, mark, onceFor } from './marker.js'
  * Marks an endpoint so that its readers show a value until there is data, such as a default or a part of it that is known from
  * elsewhere. The value is not written to the table; `refreshing` is true while it is shown.
  *
- * @param value undefined for none
+ * @param value the value, or undefined to show none
  *
  * @throws OptionError for a mutation and for a value that is not an endpoint
  * @example

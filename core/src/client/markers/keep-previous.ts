@@ -5,12 +5,13 @@ import { DerivedQuery, rootOf, withData } from './derived-query.js'
 import { type MarkedHere, mark, onceFor } from './marker.js'
 
 /**
- * Marks an endpoint so that `useDLE`, `usePages`, `useSuspense` and `useLive` show the data of the previous arguments until that of
- * the new ones has arrived. `refreshing` is true meanwhile. Each reader has its own previous data.
+ * Marks an endpoint so that `useDLE`, `usePages`, `useSuspense` and `useLive` show the data of the previous arguments until
+ * the data of the new ones has arrived. `refreshing` is true meanwhile. Each reader has its own previous data.
  *
  * @remarks
- * Data that was invalidated or reset meanwhile is not shown. Previous data is read at each render, but its changes render nothing: an edit
- * of it appears with the next render. `useSuspense` and `useLive` of Vue and Svelte keep the previous data without it.
+ * Data that was invalidated or reset meanwhile is not shown. Previous data is read at each render, but its changes render
+ * nothing: an edit of it appears with the next render. `useSuspense` and `useLive` of Vue and Svelte keep the previous data
+ * without this marker.
  *
  * @throws OptionError for a mutation and for a value that is not an endpoint
  * @example
@@ -26,9 +27,9 @@ export function keepPrevious<E extends ReadEndpoint>(endpoint: E): MarkedHere<E>
 
 const keeping = new WeakMap<object, WeakMap<object, object>>()
 
-/** Shows the data of the previous query while there is none. */
+/** Shows the data of the previous query while its own is pending. */
 class KeepingQuery extends DerivedQuery {
-  /** Read when it is shown: it may have been invalidated meanwhile. */
+  /** The previous query. Its data is read when it is shown, since it may have been invalidated meanwhile. */
   #previous: LiveQuery<unknown> | undefined
   #shown: QuerySnapshot<unknown> | undefined = undefined
 
@@ -43,13 +44,13 @@ class KeepingQuery extends DerivedQuery {
     return seen
   }
 
-  /** One for each reader, which shows the data of the one that it has used before. */
+  /** Returns a query for one reader, which shows the data of the reader's previous query. */
   over(from: LiveQuery<unknown>, before: KeepingQuery | undefined): KeepingQuery {
     if (before === undefined) return new KeepingQuery(from, undefined)
     if (before.from === from) return before
     const isSame = rootOf(before) === rootOf(this)
     const previous = isSame ? before.#previous : (before.#previous ?? before.from)
-    // Another controller is another session.
+    // The data of another controller may belong to another session.
     return new KeepingQuery(from, hostBehind(previous) === hostBehind(from) ? previous : undefined)
   }
 
@@ -61,7 +62,7 @@ class KeepingQuery extends DerivedQuery {
   }
 }
 
-/** The host that all queries of a controller share; undefined for one that reads nothing. */
+/** Returns the host that all queries of a controller share; undefined for a query that reads nothing. */
 function hostBehind(query: LiveQuery<unknown> | undefined): unknown {
   return query && (rootOf(query) as Partial<LiveObserver>).host
 }

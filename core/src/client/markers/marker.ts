@@ -1,12 +1,12 @@
 import type { EndpointInterface, ReadEndpoint } from '../../endpoint/options.js'
 import type { EndpointData } from '../../endpoint/result.js'
 import { OptionError } from '../../util/errors.js'
-import { checkEndpoint, checkRead } from '../given.js'
+import { checkEndpoint, checkRead } from '../arguments.js'
 import type { LiveQuery } from '../observer.js'
 
 /**
- * An endpoint whose data is shown differently by hooks that fetch and by `controller.watch`. Everything else takes the endpoint
- * itself, and says so.
+ * An endpoint whose data `controller.watch` and hooks that fetch show differently. All other functions require the endpoint
+ * itself, and throw an error that says so.
  */
 export interface Marked<E extends ReadEndpoint, Data> {
   (...args: Parameters<E>): Promise<Data>
@@ -14,13 +14,13 @@ export interface Marked<E extends ReadEndpoint, Data> {
   key(...args: Parameters<E>): string
   readonly schema?: undefined
   readonly sideEffect?: undefined
-  /** The endpoint that is marked. */
+  /** The endpoint that it marks. */
   readonly '~of': E
 }
 
 /**
- * The type of an endpoint that is marked within a call, where the compiler must not infer `E` from what the call expects: a
- * conditional type keeps it from that.
+ * The type of an endpoint that is marked within a call. It is conditional, so that the compiler does not infer `E` from the
+ * expected argument type.
  */
 export type MarkedHere<E extends ReadEndpoint, Data = EndpointData<E>> = E extends infer Same extends ReadEndpoint
   ? Marked<Same, Data>
@@ -30,12 +30,12 @@ export type MarkedHere<E extends ReadEndpoint, Data = EndpointData<E>> = E exten
 export interface Marker {
   /** The endpoint that it marks, which may be marked too. */
   readonly '~of': EndpointInterface
-  /** Returns the query to use, given the one of an endpoint. */
+  /** Returns the query to use; `query` returns the unmarked query of an endpoint. */
   '~query'(query: (endpoint: EndpointInterface) => LiveQuery<unknown>): LiveQuery<unknown>
 }
 
 /**
- * Marks an endpoint: its queries are replaced by those that `derive` returns, one for each.
+ * Marks an endpoint: `derive` is called once for each of its queries, and returns the query that replaces it.
  *
  * @throws OptionError for a mutation and for a value that is not an endpoint
  */
@@ -62,16 +62,16 @@ export function mark<E extends ReadEndpoint, Data>(
       throw new OptionError('endpoint', `is ${source.name} with a marker, which only queries accept. ${HINT}`)
     },
   })
-  // A function with everything that queries need. They show data of the other type.
+  // Only queries use the function, and they show data of type `Data`.
   return marked as unknown as MarkedHere<E, Data>
 }
 
 const HINT = 'keepPrevious, select and initial are for hooks that read, and controller.watch: pass the endpoint itself.'
 
-/** The endpoint below all marks. */
+/** Returns the endpoint without any markers. */
 export function sourceOf<E extends EndpointInterface>(endpoint: E): E {
   const { '~of': of } = (endpoint ?? {}) as Partial<Marker>
-  // Marks leave an endpoint's arguments as they are.
+  // Markers do not change an endpoint's arguments.
   return of === undefined ? endpoint : sourceOf(of as E)
 }
 

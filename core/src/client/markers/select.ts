@@ -26,7 +26,7 @@ export function select<E extends ReadEndpoint, Result>(
   select: (data: EndpointData<E>) => Result,
 ): MarkedHere<E, Result> {
   const make = (): MarkedHere<E, Result> =>
-    // The data of its queries is of this type.
+    // The compiler cannot see that `select` takes the data of this endpoint's queries.
     mark(endpoint, (query) => new SelectedQuery(query, select as Select, endpoint.name))
   if (typeof endpoint !== 'function') return make()
   return onceFor(selected, [endpoint, select], make) as MarkedHere<E, Result>
@@ -34,13 +34,13 @@ export function select<E extends ReadEndpoint, Result>(
 
 const selected = new WeakMap<object, WeakMap<object, object>>()
 
-/** Shows what a function returns for the data of a query. */
+/** Shows the result of a function for the data of a query. */
 class SelectedQuery extends DerivedQuery {
   readonly #select: Select
   readonly #name: string | undefined
   #seen: QuerySnapshot<unknown> | undefined = undefined
   #shown: QuerySnapshot<unknown> | undefined = undefined
-  /** True if the shown value stands in for data that has not arrived. */
+  /** True if the shown value is computed from data that stands in for a response. */
   #isExpected = false
 
   constructor(from: LiveQuery<unknown>, select: Select, name: string | undefined) {
@@ -55,7 +55,7 @@ class SelectedQuery extends DerivedQuery {
     return this.#shown
   }
 
-  /** Takes the result of another function of the same data, as one that is written in a render is, if it is equal. */
+  /** Keeps the previous function's result if the new one's is equal: a function written in a render is new each time. */
   over(from: LiveQuery<unknown>, before: SelectedQuery | undefined): SelectedQuery {
     const isSame = before?.from === from
     if (isSame && before.#select === this.#select) return before
@@ -81,7 +81,7 @@ class SelectedQuery extends DerivedQuery {
         result === last.data &&
         error === last.error &&
         last.status === seen.status &&
-        // Expected data counts as refreshing for as long as it is shown.
+        // While expected data is shown, `refreshing` is true.
         wasExpected === this.#isExpected
       return isSame ? last : withData(seen, result, error)
     } catch (cause) {

@@ -12,7 +12,7 @@ export function readOnce(args: readonly unknown[]): readonly unknown[] {
 }
 
 /**
- * The key of a call.
+ * Returns the fetch key of a call.
  *
  * @throws OptionError if the value is not an endpoint; the library's own errors unchanged (such as for an invalid param), and those of a
  * custom `url`; `CallbackError` for an error of a custom `key`
@@ -20,7 +20,7 @@ export function readOnce(args: readonly unknown[]): readonly unknown[] {
 export function keyOf(endpoint: EndpointInterface, args: readonly unknown[]): string {
   checkEndpoint(endpoint)
   try {
-    // The arguments were checked by the types of the verb that took them.
+    // The types of the calling method have checked the arguments.
     return endpoint.key(...(args as never))
   } catch (cause) {
     if (cause instanceof RoundtableError || (endpoint as UrlKeyed)['~keyIsUrl'] === true) throw cause
@@ -28,15 +28,15 @@ export function keyOf(endpoint: EndpointInterface, args: readonly unknown[]): st
   }
 }
 
-/** An endpoint whose key is made by its `url`: a call rejects with the error that `url` throws. */
+/** An endpoint whose `url` makes its key: a call rejects with the error that `url` throws. */
 interface UrlKeyed {
   readonly '~keyIsUrl'?: boolean
 }
 
 /**
- * Checks that a value is an endpoint, since types do not exclude all mistakes, and none in JavaScript.
+ * Checks that a value is an endpoint, since types do not exclude all mistakes, and JavaScript has no types.
  *
- * @throws OptionError that names the given value and the fix
+ * @throws OptionError that describes the value and the fix
  */
 export function checkEndpoint(value: unknown): void {
   if (!isEndpoint(value)) throw unexpected('endpoint', value, 'An endpoint')
@@ -69,11 +69,11 @@ export function checkRead({ name = 'an endpoint', sideEffect }: EndpointInterfac
 /**
  * Checks that a value is a schema that can be looked up in the table.
  *
- * @throws OptionError that names the given value and the fix
+ * @throws OptionError that describes the value and the fix
  */
 export function checkSchema(value: unknown): asserts value is Schema {
   if (isEntity(value) || isSchemaObject(value)) return
-  // A literal of schemas is one too.
+  // An object literal of schemas is a schema, too.
   const isLiteral = typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
   const isMistake = process.env.NODE_ENV !== 'production' && isResource(value)
   if (!isLiteral || isMistake) throw unexpected('schema', value, 'A schema')
@@ -99,7 +99,7 @@ function foundIn(value: unknown): string {
   return isResource(value) ? 'a resource' : describeType(value)
 }
 
-/** A hint for development: the value that was probably meant. */
+/** Returns a hint for developers about the value that was probably meant. */
 function hintFor(option: 'endpoint' | 'schema', value: unknown): string {
   if (option === 'schema') {
     if (isEndpoint(value))

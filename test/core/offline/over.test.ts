@@ -1,0 +1,91 @@
+import { memoryLog, type OfflineLog } from '@roundtable/core/offline'
+import { expect, test } from 'vitest'
+import { contentsOf } from '../../../core/src/offline/reader.js'
+import { encode } from '../../../core/src/offline/record.js'
+import { summarize } from '../../../core/src/offline/summary.js'
+import { begin } from './tabs-harness.js'
+import { TaskResource } from './todo-server.js'
+
+const { create, partialUpdate } = TaskResource
+
+/** A log that another tab summarizes right before a record that ends a mutation. */
+function summarizedBeforeEnds(): OfflineLog {
+  const memory = memoryLog()
+  return {
+    ...memory,
+    async append(entry, isDurable) {
+      if (entry.text.includes('["end",')) {
+        await memory.append(encode({ version: '', at: 0, knew: 0 }), false)
+        await memory.rewrite((records) =>
+          encode(
+            summarize(
+              contentsOf(records, () => {}),
+              '',
+            ),
+          ),
+        )
+      }
+      return memory.append(entry, isDurable)
+    },
+  }
+}
+
+test('a mutation that was answered is not sent again because of a summary that was written before its end', async () => {
+  const { server, open, pass } = begin({ memory: summarizedBeforeEnds() })
+  const tab = await open()
+  const end = tab.call(tab.controller.fetch(create, { title: 'c' }))
+  await pass()
+  await pass(60_000)
+  expect(end.value).toMatchObject({ id: 3, title: 'c' })
+  expect(tab.waiting()).toEqual([])
+  expect(server.reached).toHaveLength(1)
+})
+
+test('a mutation that was discarded is not sent because of a summary that was written before its end', async () => {
+  const { server, open, pass } = begin({ memory: summarizedBeforeEnds() })
+  const tab = await open()
+  server.isReachable = false
+  const end = tab.call(tab.controller.fetch(create, { title: 'c' }))
+  await pass()
+  const [entry] = tab.store.outbox.getSnapshot()
+  tab.store.discard(entry?.id ?? '')
+  await pass()
+  server.isReachable = true
+  await pass(60_000)
+  expect(end.error).toMatchObject({ name: 'AbortError' })
+  expect(tab.waiting()).toEqual([])
+  expect(server.applied).toEqual([])
+})
+
+test('an edit that is made while another tab forgets all is stored again, and sent', async () => {
+  const memory = memoryLog()
+  let clear = (): void => {}
+  const { server, open, pass } = begin({
+    memory: {
+      ...memory,
+      async clear() {
+        await new Promise<void>((go) => {
+          clear = go
+        })
+        return memory.clear()
+      },
+    },
+  })
+  const [one, other] = [await open(), await open()]
+  server.isReachable = false
+  const before = other.call(other.controller.fetch(create, { title: 'before' }))
+  await pass()
+  const isForgotten = one.store.forget()
+  await pass()
+  const after = other.call(other.controller.fetch(partialUpdate, { id: 1 }, { title: 'after' }))
+  await pass()
+  clear()
+  await isForgotten
+  await pass()
+  expect(before.error).toMatchObject({ name: 'AbortError' })
+  for (const { waiting } of [one, other, await open()]) expect(waiting()).toEqual(['partialUpdate waiting'])
+  server.isReachable = true
+  await pass(60_000)
+  expect(after.value).toMatchObject({ id: 1, title: 'after' })
+  expect(server.applied).toEqual(['PATCH /tasks/1 {"title":"after"}'])
+})

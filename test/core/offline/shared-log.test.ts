@@ -1,0 +1,138 @@
+import { memoryLog } from '@roundtable/core/offline'
+import { describe, expect, test } from 'vitest'
+import type { MutationMark } from '../../../core/src/hydration/state.js'
+import { summarize } from '../../../core/src/offline/summary.js'
+import { begin } from './tabs-harness.js'
+import { rest, Task, TaskResource } from './todo-server.js'
+
+const { create, get, getList, partialUpdate } = TaskResource
+const finish = partialUpdate.extend({ path: '/tasks/:id/done' })
+
+type Tab = Awaited<ReturnType<ReturnType<typeof begin>['open']>>
+
+describe('the next start shows what several tabs have shown', () => {
+  test('an edit that was made earlier than one of another tab, and answered later', async () => {
+    const { server, open, pass } = begin({ outbox: { TaskResource, finish } })
+    const [sender, waiter] = [await open(), await open()]
+    let isRefusing = true
+    server.refuse = (line) => (isRefusing && line.includes('done') ? 503 : undefined)
+    await sender.controller.fetch(getList)
+    await pass()
+    sender.call(sender.controller.fetch(finish, { id: 1 }, { done: true }))
+    await pass()
+    sender.call(sender.controller.fetch(partialUpdate, { id: 1 }, { title: 'A' }))
+    await pass()
+    expect(waiter.titles()).toEqual(['A', 'b'])
+    sender.tab.crash()
+    isRefusing = false
+    await pass(60_000)
+    await pass()
+    const shown = waiter.controller.get(Task, { id: 1 })
+    expect(shown).toMatchObject({ title: 'A', done: true })
+    const next = await open()
+    expect(next.controller.get(Task, { id: 1 })).toEqual(shown)
+  })
+
+  test.each([
+    {
+      what: 'a list',
+      read: ({ controller }: Tab): Promise<unknown> => controller.fetch(getList),
+      shown: ({ titles }: Tab) => titles()?.length,
+      isFirst: 2,
+      isNow: 3,
+    },
+    {
+      what: 'a row',
+      read: ({ controller }: Tab): Promise<unknown> => controller.fetch(get, { id: 1 }),
+      shown: ({ controller }: Tab) => controller.get(Task, { id: 1 })?.title,
+      isFirst: 'a',
+      isNow: 'A',
+    },
+  ])('$what that was read again, after an answer that was late in another tab', async (kind) => {
+    const { read, shown, isFirst, isNow } = kind
+    const { server, open, pass } = begin()
+    const [late, other] = [await open(), await open()]
+    let answer = (): void => {}
+    server.beforeAnswer = () =>
+      new Promise((resolve) => {
+        answer = resolve
+      })
+    late.call(read(late))
+    await pass()
+    server.beforeAnswer = () => {}
+    server.change(1, { title: 'A' })
+    server.add('c')
+    await read(other)
+    await pass()
+    answer()
+    await pass()
+    expect([shown(late), shown(other)]).toEqual([isFirst, isNow])
+    late.tab.crash()
+    await read(other)
+    await pass()
+    expect(shown(other)).toBe(isNow)
+    expect(shown(await open())).toBe(isNow)
+  })
+
+  test('a list that a mutation has changed, though a tab that ends then had read it before', async () => {
+    const memory = memoryLog()
+    let endsAt = ''
+    const { server, open, pass } = begin({
+      memory: {
+        ...memory,
+        async append(entry, isDurable) {
+          const record = await memory.append(entry, isDurable)
+          if (endsAt !== '' && entry.text.includes(endsAt)) late.tab.crash()
+          return record
+        },
+      },
+    })
+    const [other, late] = [await open(), await open()]
+    await other.controller.fetch(getList)
+    await pass()
+    server.add('of somebody else')
+    let answer = (): void => {}
+    server.beforeAnswer = () =>
+      new Promise((resolve) => {
+        answer = resolve
+      })
+    late.call(late.controller.fetch(getList))
+    await pass()
+    server.beforeAnswer = () => {}
+    endsAt = 'of somebody else'
+    answer()
+    await rest()
+    other.call(other.controller.fetch(create, { title: 'new' }))
+    await rest()
+    expect(other.titles()).toEqual(['a', 'b', 'new'])
+    await pass()
+    const next = await open()
+    expect(next.titles()).toEqual(['a', 'b', 'new'])
+    // Each of the two lists lacked something.
+    next.list.subscribe(() => {})
+    await rest()
+    expect(next.titles()).toEqual(['a', 'b', 'of somebody else', 'new'])
+  })
+})
+
+test('a summary keeps the list that was read last, though a tab stores an older one later, which a mutation had changed', () => {
+  const record = (
+    number: number,
+    knew: number,
+    place: readonly [number, MutationMark],
+    members: readonly string[],
+  ) => ({
+    ...{ version: '', at: 0, number, knew },
+    state: {
+      responses: [[0, 60_000, ...place] as const],
+      shapes: [],
+      rows: [],
+      lists: [['[Task]', 0, '{}', {}, members, [], 1] as const],
+      results: [],
+    },
+  })
+  const last = record(10, 9, [9, 0], ['a', 'c'])
+  const older = record(11, 7, [3, ''], ['a', 'b'])
+  const { state } = summarize([last, older], '')
+  expect(state?.lists.map(([, , , , members]) => members)).toEqual([['a', 'c']])
+})
