@@ -1,4 +1,4 @@
-// What applications import from @data-client/core.
+// The names that applications import from @data-client/core.
 import { notCarried, STORE } from './not-carried.js'
 
 export { ExpiryStatus, ResetError } from '@roundtable/core'
@@ -48,7 +48,7 @@ export { initialState, type State } from './state.js'
 
 /** The primary key of a row. */
 export type PK = string
-/** Takes anything that middleware understands. */
+/** A `dispatch` for any action that middleware handles. */
 export type GenericDispatch = (value: never) => Promise<void>
 
 /** Throws: the controller is the store. */
@@ -63,11 +63,11 @@ export const initManager: ReturnType<typeof notCarried> = notCarried(
   'initManager',
   'new Controller({ managers }).connect() runs them.',
 )
-/** Throws: `controller.fetch` makes the action. */
+/** Throws: `controller.fetch` creates the action. */
 export const createFetch: ReturnType<typeof notCarried> = notCarried('createFetch', STORE)
-/** Throws: `controller.setResponse` makes the action. */
+/** Throws: `controller.setResponse` creates the action. */
 export const createSet: ReturnType<typeof notCarried> = notCarried('createSet', STORE)
-/** The makers of actions, each of which throws: methods of the controller make actions. */
+/** The action creators, which all throw: methods of the controller create actions. */
 export const actions: Readonly<Record<string, ReturnType<typeof notCarried>>> = Object.fromEntries(
   [
     'Fetch',

@@ -1,4 +1,4 @@
-// What applications import from @data-client/endpoint.
+// The names that applications import from @data-client/endpoint.
 import type {
   Denormalize,
   ErrorWithStatus,
@@ -53,15 +53,15 @@ export * as schema from './schemas.js'
 
 /** The type of the instances of a class: `AbstractInstanceType<typeof Todo>` is `Todo`. */
 export type AbstractInstanceType<Class> = Class extends { readonly prototype: infer Instance } ? Instance : never
-/** The function that an endpoint is when it is called. */
+/** The type of an endpoint as a function. */
 export type EndpointToFunction<E extends FetchFunction> = (...args: Parameters<E>) => ReturnType<E>
 /** The error of a request, as readers receive it. */
 export type ErrorTypes = ErrorWithStatus
 /** Any error of a request. */
 export type UnknownError = ErrorWithStatus
-/** The error of a response whose status tells one. */
+/** The error of a response with an error status. */
 export type NetworkError = HttpError
-/** A schema of one value: of a union, for example. */
+/** A schema of one value, such as a union. */
 export type PolymorphicInterface = SchemaContract
 /** The data of a schema that is an object of schemas. */
 export type DenormalizeObject<S extends object> = { readonly [Field in keyof S]: Denormalize<S[Field] & {}> }

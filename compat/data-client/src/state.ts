@@ -2,7 +2,7 @@ import { NotCarriedError } from './not-carried.js'
 
 declare const mark: unique symbol
 
-/** Stands for data-client's state object where a read is handed one. It has no members: reads of the controller look into its store. */
+/** A placeholder for data-client's state object, which reads accept. It is empty: the controller reads its own store. */
 export interface State {
   readonly [mark]?: never
 }
@@ -19,7 +19,7 @@ const members = [
   'lastReset',
 ]
 
-/** The one state, as `controller.getState()` returns it. It shows nothing to loggers. */
+/** The only state, which `controller.getState()` returns. It contains nothing for loggers. */
 export const initialState: State = Object.freeze(
   Object.defineProperties(
     {},
