@@ -1,4 +1,5 @@
 import { Collection as Core } from '@roundtable/core'
+import { warnOfAutomaticValidation } from './automatic-validation.js'
 import { NotCarriedError } from './not-carried.js'
 
 /** Methods of a subclass that are not called here, with their replacements. */
@@ -15,6 +16,7 @@ class CompatCollection extends Core<readonly [never]> {
     for (const [name, instead] of Object.entries(methods))
       if (name in new.target.prototype) throw new NotCarriedError(`${name} of a Collection's subclass`, instead)
     super(schema, options)
+    warnOfAutomaticValidation(schema)
   }
 
   override nonFilterArgumentKeys(name: string): boolean {

@@ -84,7 +84,7 @@ export interface ControllerMembers {
  *
  * @example
  * ```ts
- * const controller = new Controller({ managers: [new LoggerManager()] })
+ * const controller = new Controller({ managers: [new LogoutManager()] })
  * await controller.setResponse(getTodo, { id: 5 }, { id: 5, title: 'Sharpen the pencil' })
  * ```
  */
@@ -103,13 +103,16 @@ class CompatController extends Core {
   readonly #stops: readonly (() => void)[]
   /** What to do at the end for actions of requests, by their `meta`, since middleware may pass on a copy of the action. */
   readonly #told = new WeakMap<object, () => void>()
+  /** The name of the last manager that received such an action, by its `meta`. */
+  readonly #reached = new WeakMap<object, string>()
   readonly #subscriptions = new Map<string, Subscription>()
 
   constructor({ managers = [], parts = [], ...options }: ControllerOptions = {}) {
     const middlewares = managers.flatMap((manager) => middlewareOf(manager) ?? [])
-    const tell: Told = (action, end) => {
+    const tell: Told = async (action, end) => {
       this.#told.set(action.meta, end)
-      return this.#chain(action)
+      await this.#chain(action)
+      return this.#reached.get(action.meta) ?? 'A manager'
     }
     super({ ...options, parts: middlewares.length > 0 ? [...parts, tellingPart(tell)] : parts })
     this.#managers = managers.filter((manager): manager is Manager => 'cleanup' in manager)
@@ -117,9 +120,17 @@ class CompatController extends Core {
     const self = this as unknown as Controller
     const end: Dispatch = async (action) => this.#apply(action)
     this.#chain = middlewares
-      .map((middleware) => middleware(self))
-      .reduceRight((next, one) => asDispatch(one(next)), end)
+      .map(({ name, middleware }) => ({ name, handle: middleware(self) }))
+      .reduceRight((next, { name, handle }) => this.#asDispatch(name, handle(next)), end)
     this.#stops = managers.flatMap((manager) => ('start' in manager ? [manager.start(this)] : []))
+  }
+
+  /** Middleware may return nothing. */
+  #asDispatch(name: string, dispatch: Dispatch): Dispatch {
+    return async (action) => {
+      if ('meta' in action) this.#reached.set(action.meta, name)
+      return dispatch(action)
+    }
   }
 
   connect(): () => void {
@@ -259,19 +270,14 @@ class CompatController extends Core {
 /** Creates a controller. */
 export const Controller: new (options?: ControllerOptions) => Controller = CompatController as never
 
-function middlewareOf(manager: Manager | CoreManager): Middleware | undefined {
-  if ('start' in manager) return undefined
-  return manager.middleware ?? manager.getMiddleware?.()
+function middlewareOf(manager: Manager | CoreManager): { name: string; middleware: Middleware } | undefined {
+  const middleware = 'start' in manager ? undefined : (manager.middleware ?? manager.getMiddleware?.())
+  return middleware && { name: manager.constructor.name, middleware }
 }
 
 /** Rejects the two actions that only the store sends. */
 function refuseAction({ type }: ActionTypes): never {
   throw new NotCarriedError(`dispatch({ type: '${type}' })`, STORE)
-}
-
-/** Returns a dispatch that always returns a promise, since middleware may return nothing. */
-function asDispatch(dispatch: Dispatch): Dispatch {
-  return async (action) => dispatch(action)
 }
 
 function withoutState(args: readonly unknown[]): readonly unknown[] {

@@ -2,7 +2,7 @@ import { type Controller as Core, LogoutManager as CoreLogout, type LogoutOption
 import { SUBSCRIBE, UNSUBSCRIBE } from './action-types.js'
 import type { ActionTypes, SubscribeAction } from './actions.js'
 import type { Controller } from './controller.js'
-import { NotCarriedError, notCarried } from './not-carried.js'
+import { type NotCarried, NotCarriedError, notCarried } from './not-carried.js'
 import type { State } from './state.js'
 
 /** Passes an action on. */
@@ -115,7 +115,7 @@ export const PollingSubscription: SubscriptionConstructable = notCarried(
 ) as never
 
 /** Throws: polls pause by themselves while the page is hidden or offline. */
-export const DefaultConnectionListener: ReturnType<typeof notCarried> = notCarried(
+export const DefaultConnectionListener: NotCarried = notCarried(
   'new DefaultConnectionListener()',
   'polls pause by themselves; new Controller({ env }) takes signals of your own.',
 )

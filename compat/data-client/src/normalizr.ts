@@ -1,6 +1,6 @@
 // The names that applications import from @data-client/normalizr.
 import { type EntityInterface, INVALID, type Schema } from '@roundtable/core'
-import { notCarried } from './not-carried.js'
+import { type NotCarried, notCarried } from './not-carried.js'
 
 export { denormalize, ExpiryStatus, normalize } from '@roundtable/core'
 export * from './endpoint.js'
@@ -19,10 +19,10 @@ export function validateQueryKey(key: unknown): boolean {
 
 const instead = 'the controller remembers what it has read: controller.get(schema, ...args).'
 /** Throws: the controller remembers what it has read. */
-export const MemoCache: ReturnType<typeof notCarried> = notCarried('MemoCache', instead)
+export const MemoCache: NotCarried = notCarried('MemoCache', instead)
 /** Throws: the controller remembers what it has read. */
-export const WeakDependencyMap: ReturnType<typeof notCarried> = notCarried('WeakDependencyMap', instead)
+export const WeakDependencyMap: NotCarried = notCarried('WeakDependencyMap', instead)
 /** Throws: the controller remembers what it has read. */
-export const BaseDelegate: ReturnType<typeof notCarried> = notCarried('BaseDelegate', instead)
+export const BaseDelegate: NotCarried = notCarried('BaseDelegate', instead)
 /** Throws: the controller remembers what it has read. */
-export const MemoPolicy: ReturnType<typeof notCarried> = notCarried('MemoPolicy', instead)
+export const MemoPolicy: NotCarried = notCarried('MemoPolicy', instead)

@@ -11,6 +11,7 @@ import {
   type SearchValue,
   TransportError,
 } from '@roundtable/core'
+import { warnOfAutomaticValidation } from './automatic-validation.js'
 
 export {
   type Defaults,
@@ -31,6 +32,7 @@ class CompatEndpoint extends Core<RestGenerics> {
   constructor(options: ConstructorParameters<typeof Core>[0]) {
     const { sideEffect, method } = options as { readonly sideEffect?: unknown; readonly method?: unknown }
     super(sideEffect === true && method === undefined ? ({ ...options, method: 'POST' } as never) : options)
+    warnOfAutomaticValidation(this.schema)
   }
 
   override errorPolicy(error: { readonly status?: number }): 'soft' | undefined {

@@ -7,34 +7,17 @@ export interface State {
   readonly [mark]?: never
 }
 
-const members = [
-  'entities',
-  'endpoints',
-  'results',
-  'indexes',
-  'meta',
-  'entitiesMeta',
-  'entityMeta',
-  'optimistic',
-  'lastReset',
-]
+const members = 'entities endpoints results indexes meta entitiesMeta entityMeta optimistic lastReset'.split(' ')
+const INSTEAD = 'read with controller.get(schema, ...args) or controller.getResponse(endpoint, ...args).'
 
-/** The only state, which `controller.getState()` returns. It contains nothing for loggers. */
+/** Returns a getter that throws. It is not enumerable, so that loggers do not call it. */
+const refusing = (name: string): PropertyDescriptor => ({
+  get(): never {
+    throw new NotCarriedError(`controller.getState().${name}`, INSTEAD)
+  },
+})
+
+/** The only state, which `controller.getState()` returns. */
 export const initialState: State = Object.freeze(
-  Object.defineProperties(
-    {},
-    Object.fromEntries(
-      members.map((name) => [
-        name,
-        {
-          get(): never {
-            throw new NotCarriedError(
-              `controller.getState().${name}`,
-              'read with controller.get(schema, ...args) or controller.getResponse(endpoint, ...args).',
-            )
-          },
-        },
-      ]),
-    ),
-  ),
+  Object.defineProperties({}, Object.fromEntries(members.map((name) => [name, refusing(name)]))),
 )

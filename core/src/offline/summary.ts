@@ -131,7 +131,7 @@ class Merged {
       this.#response(age, lifetime, at, [since, mutation, of])
     // A read that knew less than another tab's is older, also if it was written later. What a mutation has written is as new as its record.
     const isOlder = (response: number, existing: number | undefined): boolean => {
-      if (existing === undefined || (responses[response]?.[3] ?? 0) !== 0) return false
+      if (existing === undefined || responses[response]?.[3]) return false
       const [since, mutation, of] = (this.#responses[existing] as Dated).place
       return (mutation === 0 ? since : of) > knew
     }

@@ -1,5 +1,7 @@
 import { memoryLog } from '@roundtable/core/offline'
 import { describe, expect, test } from 'vitest'
+import type { MutationMark } from '../../../core/src/hydration/state.js'
+import { summarize } from '../../../core/src/offline/summary.js'
 import { begin } from './tabs-harness.js'
 import { rest, Task, TaskResource } from './todo-server.js'
 
@@ -111,4 +113,26 @@ describe('the next start shows what several tabs have shown', () => {
     await rest()
     expect(next.titles()).toEqual(['a', 'b', 'of somebody else', 'new'])
   })
+})
+
+test('a summary keeps the list that was read last, though a tab stores an older one later, which a mutation had changed', () => {
+  const record = (
+    number: number,
+    knew: number,
+    place: readonly [number, MutationMark],
+    members: readonly string[],
+  ) => ({
+    ...{ version: '', at: 0, number, knew },
+    state: {
+      responses: [[0, 60_000, ...place] as const],
+      shapes: [],
+      rows: [],
+      lists: [['[Task]', 0, '{}', {}, members, [], 1] as const],
+      results: [],
+    },
+  })
+  const last = record(10, 9, [9, 0], ['a', 'c'])
+  const older = record(11, 7, [3, ''], ['a', 'b'])
+  const { state } = summarize([last, older], '')
+  expect(state?.lists.map(([, , , , members]) => members)).toEqual([['a', 'c']])
 })

@@ -57,6 +57,14 @@ interface Made {
   isSilent: boolean
   /** True if it may be applied after those that were made later. */
   isLater: boolean
+  /** The id of the creation whose row it named by a placeholder. */
+  readonly of: string | undefined
+  /** The moment at which it was first sent; 0 before. */
+  sentAt: number
+  /** The moment at which a page was last told its answer; Infinity before. */
+  toldAt: number
+  /** The version of that page: those of another one do not read what it stores. */
+  toldTo: number | undefined
 }
 
 /** What one user has: on the server and on the device. */
@@ -111,6 +119,8 @@ export class OfflineWorld {
   #lastValue = 0
   #lastSecret = 0
   #lastOrder = 0
+  /** Counts what is sent, and what pages are told. */
+  #moment = 0
   isDamaged = false
   #wasFull = false
   tabs: Tab[] = []
@@ -466,8 +476,11 @@ export class OfflineWorld {
       isSilent: false,
       isStored: false,
       isExcused: false,
-      // Nobody knew yet that it is of a row that the page had read.
-      isLater: what.includes('optimistic:'),
+      isLater: false,
+      of: /optimistic:([\w-]+)/.exec(what)?.[1],
+      sentAt: 0,
+      toldAt: Infinity,
+      toldTo: undefined,
     })
     return id
   }
@@ -574,6 +587,7 @@ export class OfflineWorld {
   /** A mutation is sent when it is on the disk, and not more often than it may be. */
   #checkSent({ asked: { key } }: Request): void {
     const made = key === null ? undefined : this.made.get(key)
+    if (made !== undefined) made.sentAt ||= ++this.#moment
     if (made === undefined || this.#wasFull || made.isExcused) return
     made.attempts += 1
     if (!made.isStored) this.wrongs.push(new Wrong(`mutation ${key} was sent before it was stored`))
@@ -617,6 +631,10 @@ export class OfflineWorld {
   #answer({ tab, isOver, ...request }: Request, answer: Response | Error): void {
     if (isOver || !tab.page.passes()) return
     const made = this.made.get(request.asked.key ?? '')
+    if (made !== undefined) {
+      made.toldAt = ++this.#moment
+      made.toldTo = tab.version
+    }
     const isCounted = answer instanceof Response && answer.status === 500
     if (made !== undefined && !isCounted) made.attempts -= 1
     if (
@@ -670,6 +688,8 @@ export class OfflineWorld {
         must(other.key !== one.key, () => `done twice: ${what()}`)
         const before = this.made.get(other.key)
         if (before === undefined || before.isLater || made.isLater || before.isCreation) continue
+        // Nobody knew yet that both are of one row.
+        if (made.of !== undefined && before.sentAt < (this.made.get(made.of)?.toldAt ?? Infinity)) continue
         if (before.order === 0 || made.order === 0 || !this.#isOrdered || this.wereApart) continue
         must(before.order < made.order, () => `done after what was made later: ${what()}`)
       }
