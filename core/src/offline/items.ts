@@ -50,6 +50,8 @@ export interface Item {
   fail?: ((error: Error) => void) | undefined
   /** True while this tab sends it. */
   isOwn: boolean
+  /** Settles when the log has counted this tab's last attempt: the response, which may crash the page, waits for that. */
+  counted?: Promise<unknown> | undefined
   /** Ends this tab's attempt; missing without one. */
   attempt?: AbortController | undefined
   /** The response of this tab's last attempt, for other tabs. */
