@@ -202,7 +202,7 @@ export function rowsOf({ layer }: Flight): readonly string[] {
   return rows.map(({ home, pk }) => rowName(home.key, pk))
 }
 
-/** What has changed in the others with one that is over: they were made on what it has changed. */
+/** Returns the changed `kept` of other mutations after one has ended, since their changes build on it. */
 export function keptSince({ all }: Items, isSecret: (row: Row) => boolean): readonly Step[] {
   const steps: Step[] = []
   for (const item of all) {
