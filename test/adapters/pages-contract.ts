@@ -1,4 +1,6 @@
+import { join } from 'node:path'
 import { Controller, NetworkError } from '@roundtable/core'
+import { backend } from '@roundtable/core/backend'
 import { settle } from '@roundtable/core/testing'
 import { configure, fireEvent, waitFor, within } from '@testing-library/dom'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
@@ -50,6 +52,29 @@ export function pagesContract(harness: PageHarness): void {
       },
     }
   }
+
+  describe('guides/openapi', () => {
+    test('shows the books of a backend, adds one and deletes one', async () => {
+      // The page does not show what is generated, so these files are used where they are.
+      const folder = join(import.meta.dirname, '../../docs/snippets/openapi')
+      const api = await import('../../docs/snippets/openapi/api/roundtable.gen.js')
+      const author = { id: 1, name: 'Jane Austen' }
+      const server = backend(api, { seed: { Book: [{ id: 1, title: 'Emma', read: false, author }] } })
+      const controller = new Controller({ transport: server.transport })
+      const target = document.body.appendChild(document.createElement('div'))
+      const module = (await import(/* @vite-ignore */ join(folder, `books.${extension}`))) as object
+      const end = harness.show(module, target, {}, controller)
+      ends.push(end, () => controller.dispose())
+
+      const screen = within(target)
+      await screen.findByText(/Emma, by Jane Austen/)
+      screen.getByText('Add').click()
+      await screen.findByText(/Middlemarch/)
+      screen.getAllByText('Delete')[0]?.click()
+      await waitFor(() => expect(screen.queryByText(/Emma/)).toBeNull())
+      await waitFor(() => expect(server.rows('Book')).toMatchObject([{ title: 'Middlemarch' }]))
+    })
+  })
 
   const first = 'delectus aut autem'
 

@@ -11,7 +11,16 @@ import {
   SubscriptionManager,
 } from '@data-client/core'
 import { DataProvider, initialState, useController, useLoading } from '@data-client/react'
-import { Collection, createResource, Entity, getUrlBase, getUrlTokens, RestEndpoint, schema } from '@data-client/rest'
+import {
+  Collection,
+  createResource,
+  Endpoint,
+  Entity,
+  getUrlBase,
+  getUrlTokens,
+  RestEndpoint,
+  schema,
+} from '@data-client/rest'
 import { revalidate } from '@roundtable/core'
 import { act, cleanup, render, screen } from '@testing-library/react'
 import { Component, type ReactNode } from 'react'
@@ -213,10 +222,34 @@ describe('middleware', () => {
     const dropping: Middleware = () => (next) => async (action) => {
       if (action.type !== actionTypes.FETCH) await next(action)
     }
-    await expect(open(dropping).fetch(getTodo, { id: 3 })).rejects.toMatchObject({
+    class QueueManager implements Manager {
+      middleware = dropping
+      cleanup() {}
+    }
+    const { middleware } = noting()
+    const before: Manager = { middleware, cleanup() {} }
+    const controller = new Controller({ managers: [before, new QueueManager(), before] })
+    controllers.push(controller)
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
+    await expect(controller.fetch(getTodo, { id: 3 })).rejects.toMatchObject({
       name: 'NotCarriedError',
-      message: expect.stringContaining('call next(action)'),
+      message: expect.stringContaining(
+        'QueueManager has dropped a request of https://api.test/todos/:id. Call next(action)',
+      ),
     })
+    expect(logged).toHaveBeenCalledOnce()
+    vi.restoreAllMocks()
+  })
+
+  test('that has answered a request in place of passing it on is no mistake', async () => {
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const answering: Middleware = () => (next) => async (action) => {
+      if (action.type === actionTypes.FETCH) action.meta.resolve({ id: 2, title: 'Mine' })
+      else await next(action)
+    }
+    await open(answering).fetch(getTodo, { id: 2 })
+    expect(logged).not.toHaveBeenCalled()
+    vi.restoreAllMocks()
   })
 
   test('a SubscriptionManager with a class of the own has one subscription for each call', async () => {
@@ -304,6 +337,41 @@ describe('what is not carried says so where it is defined', () => {
     )
     vi.restoreAllMocks()
   })
+})
+
+test('static automaticValidation, which nothing reads, is a warning where a schema with the class is defined', () => {
+  const warned = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  class Owner extends Entity {
+    static override key = 'Owner'
+    id = 0
+    static automaticValidation = 'silent'
+  }
+  class Group extends Entity {
+    static override key = 'Group'
+    id = 0
+    static override schema = { owner: Owner }
+    static automaticValidation = 'warn'
+  }
+  for (let i = 0; i < 2; i++) new RestEndpoint({ path: '/groups', schema: { items: new Collection([Group]) } })
+  expect(warned.mock.calls.map(([text]) => /^static automaticValidation of \w+/.exec(text)?.[0])).toEqual([
+    'static automaticValidation of Group',
+    'static automaticValidation of Owner',
+  ])
+  createResource({ path: '/todos/:id', schema: Todo })
+  expect(warned).toHaveBeenCalledTimes(2)
+  vi.restoreAllMocks()
+})
+
+test("a plain Endpoint may have members of the author's own called retry and batch", async () => {
+  const tripled = new Endpoint(
+    async function (this: { readonly retry: number }, id: number) {
+      return this.retry * id
+    },
+    { name: 'tripled', retry: 3, batch: 'nightly' },
+  )
+  expect(await open().fetch(tripled, 5)).toBe(15)
+  const again = tripled.extend({ name: 'again' })
+  expect([again.name, again.batch]).toEqual(['again', 'nightly'])
 })
 
 test('useLoading calls the function of the last change of deps', async () => {

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { importsFor, type Shelf } from './complete.js'
 import { type CommentExample, examplesIn } from './js-doc.js'
 import { type ExportedNames, exportedNames } from './known-names.js'
@@ -43,16 +43,18 @@ function entriesOf(folder: string): readonly (readonly [name: string, exported: 
 }
 
 function shelfOf(folder: string, entries: ReturnType<typeof entriesOf>): Shelf {
-  const name = folder.replace('adapters/', '')
   const prelude = (file: string) =>
     [
       join(root, 'test/docs/prelude', file.replace(/tsx?$/, 'js')),
       exportedNames(join(root, 'test/docs/prelude', file)),
     ] as const
+  const framework = { react: 'react.tsx', 'data-client': 'react.tsx', vue: 'vue.ts', svelte: 'svelte.ts' }[
+    basename(folder)
+  ]
   return [
     ...entries,
-    ...(name === 'core' ? [] : entriesOf('core')),
-    ...(name === 'core' ? [] : [prelude(name === 'react' ? 'react.tsx' : `${name}.ts`)]),
+    ...(folder === 'core' ? [] : entriesOf('core')),
+    ...(framework === undefined ? [] : [prelude(framework)]),
     prelude('todos.ts'),
   ]
 }

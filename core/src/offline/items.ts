@@ -58,6 +58,8 @@ export interface Item {
   fail?: ((error: Error) => void) | undefined
   /** True while this tab sends it. */
   isOwn: boolean
+  /** Settles when the log has counted this tab's last attempt: the response, which may crash the page, waits for that. */
+  counted?: Promise<unknown> | undefined
   /** Ends this tab's attempt; missing without one. */
   attempt?: AbortController | undefined
   /** The response of this tab's last attempt, for other tabs. */
@@ -210,7 +212,7 @@ export function rowsOf({ layer }: Flight): readonly string[] {
   return rows.map(({ home, pk }) => rowName(home.key, pk))
 }
 
-/** What has changed in the others with one that is over: they were made on what it has changed. */
+/** Returns the changed `kept` of other mutations after one has ended, since their changes build on it. */
 export function keptSince({ all }: Items, isSecret: (row: Row) => boolean): readonly Step[] {
   const steps: Step[] = []
   for (const item of all) {

@@ -17,8 +17,15 @@ export const sitePages: readonly string[] = readdirSync(join(root, 'docs'), { wi
   })
   .filter((file) => file.endsWith('.md'))
 
-/** The folders of the packages that users import. */
-export const packageFolders = ['core', 'adapters/react', 'adapters/vue', 'adapters/svelte'] as const
+/** The folders of the packages that users import, and whose pages and comments have examples. */
+export const packageFolders = [
+  'core',
+  'adapters/react',
+  'adapters/vue',
+  'adapters/svelte',
+  'openapi',
+  'compat/data-client',
+] as const
 
 /** Every file that users read, relative to the repository: the site's pages, the READMEs, and the skills. */
 export const readPages: readonly string[] = [

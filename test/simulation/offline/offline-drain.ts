@@ -113,8 +113,8 @@ function checkEqual({ made }: OfflineWorld, tab: Tab, except: ReadonlySet<string
   for (const [id, fields] of rows) {
     if (fields === undefined) continue
     const task = server.tasks.get(Number(id))
-    // Nobody tells that somebody else has deleted a row, or a request that was given up, or of an earlier page that counts as refused; nor
-    // does a page of another version, whose rows are not read here.
+    // Nobody tells that somebody else has deleted a row, or a request that was given up, or of an earlier page that counts
+    // as refused; nor does a page of another version, whose rows are not read here.
     const isHeard = ({ key = '' }: { key: string | undefined }): boolean => {
       const { isExcused = true, toldTo } = made.get(key) ?? {}
       return !left.has(key) && !isExcused && toldTo === tab.version

@@ -53,6 +53,8 @@ interface Made {
   isExcused: boolean
   /** How often it was sent without an answer, or with status 500, since it was made or sent again by its user. */
   attempts: number
+  /** The page that has sent it for the first time: if that ends, the attempt may not be counted. */
+  firstPage: Page | undefined
   /** True if its answer has not told the key of the row that it has created. */
   isSilent: boolean
   /** True if it may be applied after those that were made later. */
@@ -485,6 +487,7 @@ export class OfflineWorld {
       isCreation,
       seen: undefined,
       attempts: 0,
+      firstPage: undefined,
       isSilent: false,
       isStored: false,
       isExcused: false,
@@ -603,14 +606,15 @@ export class OfflineWorld {
   }
 
   /** A mutation is sent when it is on the disk, and not more often than it may be. */
-  #checkSent({ asked: { key } }: Request): void {
+  #checkSent({ asked: { key }, tab: { page } }: Request): void {
     const made = key === null ? undefined : this.made.get(key)
     if (made !== undefined) made.sentAt ||= ++this.#moment
     if (made === undefined || this.#wasFull || made.isExcused) return
     made.attempts += 1
+    made.firstPage ??= page
     if (!made.isStored) this.wrongs.push(new Wrong(`mutation ${key} was sent before it was stored`))
     const { maxAttempts } = this.program.traits
-    if (made.attempts > maxAttempts && this.#isOrdered)
+    if (made.attempts > maxAttempts + (made.firstPage.isAlive ? 0 : 1) && this.#isOrdered)
       this.wrongs.push(new Wrong(`mutation ${key} was sent ${made.attempts} times`))
   }
 
