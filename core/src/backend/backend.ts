@@ -65,8 +65,8 @@ export function backend(resources: object, options: BackendOptions = {}): Backen
   const entities = entitiesBelow(routes.map(({ endpoint }) => endpoint.schema))
   const listeners = new Set<(change: BackendChange) => void>()
   const log: BackendLogEntry[] = []
-  /** The responses to requests with an `Idempotency-Key`. */
-  const known = new Map<string, Response>()
+  /** Requests and their responses, by their `Idempotency-Key`. */
+  const known = new Map<string, { readonly request: string; readonly response: Response }>()
   const tables = new Tables(entities, (change) => {
     for (const listener of [...listeners]) {
       try {
@@ -115,7 +115,7 @@ export function backend(resources: object, options: BackendOptions = {}): Backen
     return request.method === 'HEAD' ? new Response(null, response) : response
   }
 
-  /** A request with an `Idempotency-Key` that is known gets the same response again. */
+  /** A request with an `Idempotency-Key` that is known gets the same response again; another one with that key gets 422. */
   async function respondOnce(route: Route, params: UrlTexts, body: unknown, request: Request): Promise<Response> {
     await wait(request)
     const { fail = 0 } = options
@@ -125,9 +125,12 @@ export function backend(resources: object, options: BackendOptions = {}): Backen
     if (route.answer) return answered(await route.answer({ params, body, request }))
     const { headers, method, url } = request
     const key = headers.get('idempotency-key')
-    const name = `${method} ${url} ${key}`
-    const response = (key !== null && known.get(name)) || respond(tables, { route, params, body, headers }, options)
-    if (key !== null) known.set(name, response)
+    const name = `${method} ${url} ${JSON.stringify(body)}`
+    const before = key === null ? undefined : known.get(key)
+    if (before && before.request !== name)
+      throw new Refusal(422, `This Idempotency-Key belongs to another request. Give each change a key of its own.`)
+    const response = before?.response ?? respond(tables, { route, params, body, headers }, options)
+    if (key !== null) known.set(key, { request: name, response })
     return response.clone()
   }
 

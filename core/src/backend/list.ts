@@ -36,7 +36,7 @@ const SIZES = /^_?(?:limit|size|per_?page|page_?size|take)$/i
 /**
  * Finds the rows of a list: those whose fields are equal to the params, or that `belongs` lets in, sorted by `compare`.
  *
- * @throws Refusal for a param that no row has a field for, and for a page that cannot be.
+ * @throws Refusal for a param that no row has a field for and no function reads, and for a page that cannot be.
  */
 export function readList(tables: Tables, { place, params, paginationField, pageSize }: ListRequest): ServedPage {
   const entities = entitiesOf(place.member)
@@ -73,26 +73,47 @@ export function isText(text: unknown, value: unknown): boolean {
 
 function filtered({ list, member }: RowPlace, filters: UrlTexts, all: readonly KeptRow[]): readonly KeptRow[] {
   const entities = entitiesOf(member)
-  const args: UrlTexts = list ? (list.argsKey(filters) as UrlTexts) : filters
+  const params: UrlTexts = list ? (list.argsKey(filters) as UrlTexts) : filters
+  const names = new Set<string>()
+  const args = noting(params, names)
   // `expand[]=owner` is a value of `expand`.
   const isFilter = (name: string): boolean => list === undefined || list.isFilter(name.replace(/\[.*/s, ''))
-  const hasOwnFilter = list !== undefined && !list.hasDefaultFilter
-  if (!list?.belongs && !hasOwnFilter && all.length > 0) {
-    const unknown = Object.keys(args).find((name) => isFilter(name) && !hasField(entities, all, name))
-    if (unknown !== undefined) {
-      const names = entities.map(({ key }) => key).join(' or ')
-      const remedy = list ? ", or add it to the Collection's nonFilterArgumentKeys" : ''
-      const hint = process.env.NODE_ENV === 'production' ? '' : ` Seed the field${remedy}.`
-      throw new Refusal(501, `The list cannot be filtered by '${unknown}': no ${names} has that field.${hint}`)
-    }
-  }
   const isEqual = (row: KeptRow): boolean =>
-    Object.entries(args).every(([name, text]) => !isFilter(name) || isText(text, row.fields[name]))
-  const ownFilter = hasOwnFilter ? list.createCollectionFilter(filters) : undefined
-  return all.filter((row) => {
+    Object.entries(params).every(([name, text]) => !isFilter(name) || isText(text, row.fields[name]))
+  const hasOwnFilter = list !== undefined && !list.hasDefaultFilter
+  const ownFilter = hasOwnFilter ? list.createCollectionFilter(noting(filters, names)) : undefined
+  const rows = all.filter((row) => {
     const belongs = list?.belongs?.(recordOf(row), args)
     if (typeof belongs === 'boolean') return belongs
     return ownFilter ? ownFilter(args, recordOf(row)) : isEqual(row)
+  })
+  // Functions may end before they have read a param, but not if they let a row in; and one that is missed may be there misspelt.
+  const isTold = list?.belongs || ownFilter
+  const isKnown = isTold
+    ? rows.length > 0 || [...names].some((name) => !Object.hasOwn(params, name))
+    : all.length > 0 || entities.some(({ defaults }) => Object.keys(defaults).length > 0)
+  const unknown = Object.keys(params).find(
+    (name) => isFilter(name) && !names.has(name) && !hasField(entities, all, name),
+  )
+  if (!isKnown || unknown === undefined) return rows
+  const kinds = entities.map(({ key }) => key).join(' or ')
+  const unread = isTold ? ', and the function that filters the list does not read it' : ''
+  const remedy = list ? ", or add it to the Collection's nonFilterArgumentKeys" : ''
+  const hint = process.env.NODE_ENV === 'production' ? '' : ` Seed the field${remedy}.`
+  throw new Refusal(501, `The list cannot be filtered by '${unknown}': no ${kinds} has that field${unread}.${hint}`)
+}
+
+/** Params that note which of them a function reads, also those that are not there. */
+function noting(params: UrlTexts, names: Set<string>): UrlTexts {
+  return new Proxy(params, {
+    get(target, name) {
+      names.add(String(name))
+      return Reflect.get(target, name)
+    },
+    ownKeys(target) {
+      for (const name of Object.keys(target)) names.add(name)
+      return Reflect.ownKeys(target)
+    },
   })
 }
 

@@ -54,7 +54,8 @@ export function respond(tables: Tables, request: RoutedRequest, options: Backend
   }
   if (action === 'create') {
     const { isMany, bodies } = bodiesOf(place, request.body)
-    const rows = bodies.map((body) => createRow(tables, place, { body, isForm, params: request.params }))
+    const { params } = request
+    const rows = tables.atomic(() => bodies.map((body) => createRow(tables, place, { body, isForm, params })))
     const [row] = rows
     return row && !isMany ? respondWithRow(201, row) : respondWith(201, send(shaped(place, rows, tables)))
   }

@@ -64,6 +64,8 @@ export class Tables {
   readonly #tell: (change: BackendChange) => void
   #changes = 0
   #rows = 0
+  /** What `atomic` tells at its end. */
+  #untold: BackendChange[] | undefined
 
   constructor(entities: ReadonlyMap<string, KnownEntity>, tell: (change: BackendChange) => void) {
     this.#entities = entities
@@ -119,6 +121,29 @@ export class Tables {
     if (row) this.#changed('deleted', row)
   }
 
+  /** Does all of a work, or, if it throws, nothing; its changes are told when it is done. */
+  atomic<Result>(work: () => Result): Result {
+    const tables = [...this.#tables].map(([kind, rows]) => [kind, new Map(rows)] as const)
+    const lastKeys = [...this.#lastKeys]
+    const [changes, rows] = [this.#changes, this.#rows]
+    const untold: BackendChange[] = []
+    this.#untold = untold
+    try {
+      return work()
+    } catch (error) {
+      this.clear()
+      for (const [kind, table] of tables) this.#tables.set(kind, table)
+      for (const [kind, key] of lastKeys) this.#lastKeys.set(kind, key)
+      this.#changes = changes
+      this.#rows = rows
+      untold.length = 0
+      throw error
+    } finally {
+      this.#untold = undefined
+      for (const change of untold) this.#tell(change)
+    }
+  }
+
   clear(): void {
     this.#tables.clear()
     this.#lastKeys.clear()
@@ -170,7 +195,9 @@ export class Tables {
   #changed(type: BackendChange['type'], row: KeptRow): void {
     const { entity, pk } = row
     this.#changes++
-    this.#tell({ type, kind: entity.key, pk, row: this.sent(row), id: this.lastChange })
+    const change = { type, kind: entity.key, pk, row: this.sent(row), id: this.lastChange }
+    if (this.#untold) this.#untold.push(change)
+    else this.#tell(change)
   }
 }
 
