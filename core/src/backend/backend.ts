@@ -42,13 +42,13 @@ export interface Backend {
 }
 
 /**
- * Creates an in-memory server from definitions: lists that filter, sort and page, rows that are created, changed and
- * deleted, with ETags
- * and the statuses of a real server.
+ * Creates an in-memory server from definitions: lists that filter, sort and page, rows that are created, changed and deleted, with
+ * ETags and the statuses of a real server.
  *
  * @remarks
  * Lists filter by equality, or by `belongs` of their Collection, and are sorted by its `compare`. Pages are numbers, offsets or the key of
- * the last row. What does not follow from a definition is said in `answers` and `send`; without that it gets 501, which says so.
+ * the last row. If an endpoint's
+ * behaviour does not follow from its definition, pass `answers` or `send`; otherwise it gets 501 with the reason.
  *
  * @example
  * ```ts
@@ -147,7 +147,7 @@ export function backend(resources: object, options: BackendOptions = {}): Backen
         })
       })
     }
-    // What is aborted is not done.
+    // An aborted request changes nothing.
     signal.throwIfAborted()
   }
 
@@ -158,7 +158,7 @@ export function backend(resources: object, options: BackendOptions = {}): Backen
   reset()
   const served = Object.assign((request: Request) => handle(request, false), {
     transport: (input: Request | string | URL, init?: RequestInit) => send(requestOf(input, init), false),
-    // What servers pass besides a request is no init.
+    // The second argument that servers pass with a request is not a RequestInit.
     fetch: (input: Request | string | URL, init?: object) =>
       send(requestOf(input, input instanceof Request ? undefined : init), true),
     log,

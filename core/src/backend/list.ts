@@ -22,7 +22,7 @@ export interface ServedPage {
   readonly field: string | undefined
 }
 
-/** What a list is read with. */
+/** The parts of a request for a list. */
 export interface ListRequest {
   readonly place: RowPlace
   readonly params: UrlTexts
@@ -58,7 +58,7 @@ export function readList(tables: Tables, { place, params, paginationField, pageS
   return { rows: page, total: rows.length, next: hasMore ? nextOf(page, field, start, size) : undefined, size, field }
 }
 
-/** True if a row may have a field: one that its class declares, or that a row has. Nothing is known of an empty table. */
+/** True if a class declares a field or a row has it. */
 export function hasField(entities: readonly EntityInterface[], rows: readonly KeptRow[], name: string): boolean {
   return entities.some(({ defaults }) => name in defaults) || rows.some(({ fields }) => Object.hasOwn(fields, name))
 }
@@ -87,7 +87,8 @@ function filtered({ list, member }: RowPlace, filters: UrlTexts, all: readonly K
     if (typeof belongs === 'boolean') return belongs
     return ownFilter ? ownFilter(args, recordOf(row)) : isEqual(row)
   })
-  // Functions may end before they have read a param, but not if they let a row in; and one that is missed may be there misspelt.
+  // A function may return false before it reads a param. If it accepted a row, it has read all that it needs; if it read a param that the
+  // request does not have, the unread one may be a misspelling of it.
   const isTold = list?.belongs || ownFilter
   const isKnown = isTold
     ? rows.length > 0 || [...names].some((name) => !Object.hasOwn(params, name))
@@ -103,7 +104,7 @@ function filtered({ list, member }: RowPlace, filters: UrlTexts, all: readonly K
   throw new Refusal(501, `The list cannot be filtered by '${unknown}': no ${kinds} has that field${unread}.${hint}`)
 }
 
-/** Params that note which of them a function reads, also those that are not there. */
+/** Wraps params so that `names` collects each name that a function reads, including missing ones. */
 function noting(params: UrlTexts, names: Set<string>): UrlTexts {
   return new Proxy(params, {
     get(target, name) {
@@ -126,7 +127,7 @@ function sorted(list: AnyCollection | undefined, rows: readonly KeptRow[]): read
 function recordOf({ entity, fields }: KeptRow): RowRecord {
   const keys = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, withKeys(value)]))
   const processed = entity.process(keys, undefined, undefined, [{}])
-  // `process` deletes what it returns nothing for: such a row is judged as it is.
+  // If `process` returns nothing, filters see the row as it was sent.
   const record = isPlain(processed) ? (processed as RowRecord) : keys
   const relations = Object.entries(entity.schema).filter(([name, schema]) => isRelation(schema) && record[name] != null)
   return { ...record, ...Object.fromEntries(relations.map(([name]) => [name, textOf(record[name])])) }
@@ -147,7 +148,7 @@ function textOf(value: unknown): unknown {
 
 // --- pages
 
-/** Where a page begins. A field that is neither a number of a page nor an offset has the key of the row before. */
+/** The index of a page's first row. A field that holds neither a page number nor an offset holds the key of the previous row. */
 function startOf(rows: readonly KeptRow[], field: string, text: string, size: number): number {
   const isNumber = NUMBERS.has(field)
   if (isNumber || OFFSETS.has(field)) {
