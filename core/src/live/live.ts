@@ -24,6 +24,8 @@ interface Flight {
   readonly board: Board
   /** The gapless stretch of the stream during which it began. */
   readonly stretch: Stretch | undefined
+  /** The last event of that stretch when it began. */
+  readonly last: string | undefined
   /** The last event that its response includes. */
   eventId: string | undefined
 }
@@ -95,11 +97,8 @@ export class LiveSource implements RequestPart {
     if (owner === undefined || endpoint.sideEffect === true) return
     const board = this.#board(owner)
     board.responses.of(key).flights.add(request)
-    this.#flights.set(request, {
-      board,
-      stretch: this.#connectionOf(board, request)?.stretch,
-      eventId: undefined,
-    })
+    const { stretch } = this.#connectionOf(board, request) ?? {}
+    this.#flights.set(request, { board, stretch, last: stretch?.last, eventId: undefined })
   }
 
   async exchange(
@@ -122,8 +121,10 @@ export class LiveSource implements RequestPart {
   wrote(request: PartRequest): void {
     const flight = this.#flights.get(request)
     if (flight === undefined) return
-    const { stretch, eventId } = flight
-    Object.assign(flight.board.responses.of(request.key), { stretch, eventId })
+    const { stretch, last, eventId } = flight
+    // Messages that arrived meanwhile replace rows of the response, whatever later events it includes.
+    const reached = stretch?.last === last ? eventId : stretch?.last
+    Object.assign(flight.board.responses.of(request.key), { stretch, eventId: reached })
     this.#answered(request, flight)
   }
 

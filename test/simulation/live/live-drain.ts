@@ -14,9 +14,8 @@ export async function liveDrain(world: LiveWorld): Promise<void> {
   world.clock.announce({ online: true, visible: true })
   await rest(world)
   for (const { what, query } of world.mounts) {
-    const isOvertaken = 'group' in what && world.overtaken.has(what.group)
     // A reader whose first request has failed shows nothing that could be kept up to date.
-    if (isOvertaken || query.getSnapshot().data === undefined) void query.refetch()
+    if (world.overtaken.has(text(what)) || query.getSnapshot().data === undefined) void query.refetch()
   }
   await rest(world)
   must(world.waiting.size === 0, () => `never settled: ${[...world.waiting]}`)

@@ -32,6 +32,37 @@ export const LIVE_REGRESSIONS: readonly LiveRegression[] = [
     ]),
   },
   {
+    what: 'a list knows no more than the messages that have replaced its rows while it was on its way',
+    program: programWith(
+      { logSize: 0, resume: 'id', dataExpiryLength: 1_000, isVersioned: true, keptLists: true, retention: 5_000 },
+      [
+        { do: 'watch list', group: 'y' },
+        { do: 'advance', ms: 6_000 },
+        { do: 'accept', isHeldBack: false },
+        { do: 'edit elsewhere', id: 2, field: 'title' },
+        { do: 'deliver', pick: 0, fault: 'none' },
+        { do: 'message', most: 100 },
+        { do: 'advance', ms: 16 },
+        { do: 'cut', how: 'failed' },
+        { do: 'edit elsewhere', id: 2, field: 'title' },
+      ],
+    ),
+  },
+  {
+    what: 'a deletion is known to a list that is on its way, however long ago it was',
+    program: programWith(
+      { hasIds: false, saysStart: false, saysKnown: false, logSize: 0, maxBuffer: 2, retention: 5_000 },
+      [
+        { do: 'watch list', group: 'y' },
+        { do: 'reconnect' },
+        { do: 'apply', pick: 0 },
+        { do: 'delete elsewhere', id: 4 },
+        { do: 'message', most: 5 },
+        { do: 'reconnect' },
+      ],
+    ),
+  },
+  {
     what: 'messages of a row are never the response of a reader of another row',
     program: programWith({ isVersioned: true }, [
       { do: 'watch list', group: 'x' },

@@ -132,8 +132,9 @@ export class LiveWorld {
   readonly #changed = new Map<number, number>()
   #lastChange = 0
   /**
-   * Lists that were asked for before another read, and came after it; or before a change of this client was answered: the other counts as newer, though
-   * the server may have applied it earlier. A stream that begins behind the event that the list knows doesn't tell.
+   * Lists and items that were asked for before another read, and came after it; or before a change of this client was
+   * answered: the other counts as newer, though the server may have applied it earlier. A stream that begins behind the
+   * event that the list knows doesn't tell.
    */
   readonly overtaken = new Set<string>()
   /** Messages that say nothing, which must be reported. */
@@ -531,8 +532,9 @@ export class LiveWorld {
       const isEarlier = at < this.#lastRead
       this.#lastRead = Math.max(this.#lastRead, at)
       const isChanging = this.open.some((other) => other.method !== 'GET')
-      if (group !== null && (isChanging || isEarlier || at < this.#lastChange)) this.overtaken.add(group)
-      else if (group !== null) this.overtaken.delete(group)
+      const what = text(group === null ? { id } : { group })
+      if (isChanging || isEarlier || at < this.#lastChange) this.overtaken.add(what)
+      else this.overtaken.delete(what)
       return
     }
     this.#lastChange = this.nextOrder()
