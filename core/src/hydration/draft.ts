@@ -115,8 +115,8 @@ export class Draft {
     this.#errors.push([key, dated, portableForm(form), { name, code, status }, error.policy === undefined ? 0 : 1])
   }
 
-  addRow(row: EntityRow, info: ResponseInfo, isStale: boolean): void {
-    this.#rows.add(row, this.#base(row), this.#dated(info, isStale))
+  addRows(rows: readonly EntityRow[], info: ResponseInfo, isStale: boolean): void {
+    if (rows.length > 0) this.#rows.add(rows, this.#base, this.#dated(info, isStale))
   }
 
   addList(row: ListNode, info: ResponseInfo, isStale: boolean, isLoaded: (member: MemberName) => boolean): void {

@@ -54,8 +54,10 @@ export interface DehydrateOptions {
 export interface PartsOptions extends DehydrateOptions {
   /** Returns false to leave out a response's rows of a kind. */
   readonly isMeant?: (kind: Kind, info: ResponseInfo) => boolean
-  /** Returns false to leave out a row or a result although its response is included. */
+  /** Returns false to leave out a list or a result although its response is included. */
   readonly isFit?: (row: Row) => boolean
+  /** The rows that the receiver has, or must not get: they are left out. */
+  readonly had?: WeakMap<Row, Had>
   /** Returns the response to which a row is attributed; by default the newest one. */
   readonly infoOf?: (row: Row) => ResponseInfo | undefined
   /** Called with rows that have values which JSON cannot represent. Without it, JSON may change the values. */
@@ -64,13 +66,20 @@ export interface PartsOptions extends DehydrateOptions {
   readonly placeOf?: (info: ResponseFacts) => readonly [since: number, mutation: MutationMark]
 }
 
+/** The value of a row and its newest response, as the receiver of parts has them; `LEFT_OUT` for a row that it must not get. */
+export type Had = readonly [value: unknown, newest: ResponseInfo | undefined]
+
+export const LEFT_OUT: Had = [undefined, undefined]
+
 /** Dehydrates the server state of a controller in parts. Each contains the data stored since the last one. */
 export class Parts {
   readonly #store: Store
   readonly #env: Env
   readonly #options: PartsOptions
-  /** The last sent value of each key, list and error, and of rows whose commit listeners have not been called yet. */
+  /** The last sent value of each key, list and error. */
   readonly #sent = new WeakMap<object, unknown>()
+  /** The same of rows whose commit listeners have not been called yet. Recording each of thousands of rows would take a quarter of the time. */
+  #early: WeakMap<Row, unknown> | undefined = undefined
   /** Rows that were written and not sent; undefined before the first part, which contains all rows. */
   #unsent: RowsByKind | undefined = undefined
 
@@ -101,7 +110,7 @@ export class Parts {
 
   /** Adds a row to the next part although it was not written. */
   sendAgain(row: Row): void {
-    this.#sent.delete(row)
+    this.#early?.delete(row)
     this.#note([row])
   }
 
@@ -136,6 +145,7 @@ export class Parts {
     return this.#options.isMeant?.(home, info) !== false
   }
 
+  /** True for a list or a result that is not left out. */
   #isFit(row: Row): boolean {
     return this.#options.isFit?.(row) !== false
   }
@@ -153,7 +163,9 @@ export class Parts {
   #addEntry(draft: Draft, entry: Entry): void {
     const { error } = entry
     const { response: own, row } = entry
-    const response = own && this.#isMeant(row, own) && this.#isFit(row) ? own : undefined
+    const known = this.#options.had?.get(row)
+    const isLeft = known !== undefined && isKnown(row, this.#store.base(row), known)
+    const response = own && !isLeft && this.#isMeant(row, own) && this.#isFit(row) ? own : undefined
     if ((response ?? error) === undefined) return
     const marks = this.#marksOf(entry)
     if (response !== undefined) {
@@ -181,60 +193,90 @@ export class Parts {
 
   /** Adds rows of `among`, or of all. Returns those that were left out and may be added later. */
   #addRows(draft: Draft, among: RowsByKind | undefined): RowsByKind {
-    const { base, table, layers, record } = this.#store
-    // The listener has not been called with these rows yet.
-    const early = record?.written.size ? record.written : undefined
-    const { infoOf = newestOf, isFit } = this.#options
-    const hasLayers = layers.length > 0
+    const { base, table } = this.#store
     const left = new RowsByKind()
     const included = this.#options.include && this.#includedRows()
     let shown: ReadonlySet<Row> | undefined
-    const isShown = (row: Row): boolean => {
-      shown ??= this.#shownRows()
-      return shown.has(row)
+    const isReached = (row: Row, isHidden: boolean): boolean => {
+      if (isHidden) shown ??= this.#shownRows()
+      return included?.has(row) !== false && (!isHidden || shown?.has(row) === true)
+    }
+    const runsOf = <R extends Row>(kind: Kind<R>): readonly Run<R>[] => {
+      // The rows of a kind are of its own class of rows.
+      const rows = among === undefined ? kind.rows.values() : (among.of(kind) as Iterable<R>)
+      return this.#runsOf(kind, rows, isReached, left)
     }
     // Rows keep the order of the table, which views of all rows show.
-    const addAll = <R extends Row>(
-      kinds: Iterable<Kind<R>>,
-      add: (row: R, info: ResponseInfo, isStale: boolean) => void,
-    ): void => {
-      for (const kind of kinds) {
-        // The rows of a kind have its class.
-        const rows = among === undefined ? kind.rows.values() : (among.of(kind) as Iterable<R>)
-        let last: Row | undefined
-        let info: ResponseInfo | undefined
-        for (const row of rows) {
-          const value = hasLayers ? base(row) : row.value
-          if (value === undefined || !kind.isAlive(row) || this.#wasSent(row, value)) continue
-          // Consecutive rows usually share their responses, for which `isMeant` returns the same.
-          if (kind.list !== undefined || row.read !== last?.read || row.mutated !== last?.mutated) {
-            info = infoOf(row)
-            if (info !== undefined && !this.#isMeant(row, info)) info = undefined
-          }
-          last = row
-          if (info === undefined || isFit?.(row) === false) continue
-          const { marks } = row
-          const hidden = Math.max(marks?.invalid ?? 0, kind.invalid)
-          const isReached = included?.has(row) !== false && (hidden <= info.start || isShown(row))
-          if (isReached && this.#isOwn(info.start)) {
-            // Recording each of thousands of rows would take a quarter of the time.
-            if (early?.has(row)) this.#sent.set(row, value)
-            add(row, info, Math.max(marks?.stale ?? 0, kind.stale, hidden) > info.start)
-          } else left.add(row)
-        }
-      }
-    }
-    addAll(table.kinds.values(), (row, info, isStale) => draft.addRow(row, info, isStale))
+    for (const kind of table.kinds.values())
+      for (const { rows, info, isStale } of runsOf(kind)) draft.addRows(rows, info, isStale)
     const isLoaded = ([{ key }, pk]: MemberName): boolean => base(table.kind(key).row(pk)) !== undefined
-    addAll(table.lists.values(), (row, info, isStale) => draft.addList(row, info, isStale, isLoaded))
+    for (const kind of table.lists.values())
+      for (const { rows, info, isStale } of runsOf(kind))
+        for (const row of rows) if (this.#isFit(row)) draft.addList(row, info, isStale, isLoaded)
     return left
   }
 
-  /** True if a value was sent. A view that has replaced its record is equal to it. */
-  #wasSent(row: Row, value: unknown): boolean {
-    const sent = this.#sent.get(row)
-    if (sent === undefined) return false
-    return sent === value || (value === row.view && equal({ ...sent }, { ...(value as object) }))
+  /**
+   * Returns the rows of a kind to add, in runs, and adds those that may be added later to `left`. Here and in `ShapedRows` the loop
+   * over rows is short, because it usually runs once, before it is compiled.
+   */
+  #runsOf<R extends Row>(
+    kind: Kind<R>,
+    rows: Iterable<R>,
+    isReached: (row: Row, isHidden: boolean) => boolean,
+    left: RowsByKind,
+  ): readonly Run<R>[] {
+    const { base, record } = this.#store
+    const { had, include } = this.#options
+    // The listener has not been called with these rows yet.
+    const early = record?.written.size ? record.written : undefined
+    const sent = this.#early
+    const runs: Run<R>[] = []
+    let run: Run<R> | undefined
+    let last: R | undefined
+    for (const row of rows) {
+      const value = base(row)
+      if (value === undefined || !kind.isAlive(row)) continue
+      if (sent !== undefined && wasSent(row, value, sent)) continue
+      const known = had?.get(row)
+      if (known !== undefined && isKnown(row, value, known)) continue
+      // Consecutive rows usually share their responses.
+      if (
+        kind.list !== undefined ||
+        row.read !== last?.read ||
+        row.mutated !== last?.mutated ||
+        row.marks !== last?.marks
+      ) {
+        run = this.#runOf(row, kind, run)
+        if (run !== undefined && run !== runs.at(-1)) runs.push(run)
+      }
+      last = row
+      if (run === undefined) continue
+      const isLeft = (run.isHidden || include !== undefined) && !isReached(row, run.isHidden)
+      if (isLeft || !run.isOwn) {
+        left.add(row)
+        continue
+      }
+      run.rows.push(row)
+      if (early?.has(row)) {
+        this.#early ??= new WeakMap()
+        this.#early.set(row, value)
+      }
+    }
+    return runs
+  }
+
+  /** Returns the run of a row, which may be that of the row before; undefined if its response is left out. */
+  #runOf<R extends Row>(row: R, kind: Kind<R>, before: Run<R> | undefined): Run<R> | undefined {
+    const { infoOf = newestOf } = this.#options
+    const info = infoOf(row)
+    if (info === undefined || !this.#isMeant(row, info)) return undefined
+    const { stale, invalid } = row.marks ?? UNMARKED
+    const hidden = Math.max(invalid, kind.invalid)
+    const isHidden = hidden > info.start
+    const isStale = Math.max(stale, kind.stale, hidden) > info.start
+    if (before?.info === info && before.isStale === isStale && before.isHidden === isHidden) return before
+    return { rows: [], info, isStale, isHidden, isOwn: this.#isOwn(info.start) }
   }
 
   /** Returns the rows to which included keys refer, also by schemas of all rows. */
@@ -258,6 +300,30 @@ export class Parts {
     }
     return shown
   }
+}
+
+/** Consecutive rows of one kind that are attributed to the same response. */
+interface Run<R> {
+  readonly rows: R[]
+  readonly info: ResponseInfo
+  readonly isStale: boolean
+  /** True if they are added only where a shown result refers to them. */
+  readonly isHidden: boolean
+  /** False if they were hydrated and hydrated rows are left out. */
+  readonly isOwn: boolean
+}
+
+const UNMARKED: MarkedSince = { stale: 0, invalid: 0 }
+
+/** True if a value was sent. A view that has replaced its record is equal to it. */
+function wasSent(row: Row, value: unknown, values: WeakMap<Row, unknown>): boolean {
+  const sent = values.get(row)
+  if (sent === undefined) return false
+  return sent === value || (value === row.view && equal({ ...sent }, { ...(value as object) }))
+}
+
+function isKnown(row: Row, value: unknown, known: Had): boolean {
+  return known === LEFT_OUT || (known[0] === value && known[1] === newestOf(row))
 }
 
 const NONE: ReadonlySet<Row> = new Set()

@@ -1,6 +1,6 @@
-import type { RowRecord } from '../schema/schema.js'
-import type { Row } from '../table/row.js'
-import { type RecordValue, TOMBSTONE } from '../table/value.js'
+import type { Store } from '../engine/store.js'
+import type { EntityRow, Row } from '../table/row.js'
+import { isThere } from '../table/value.js'
 import { closed, type OpenResponse } from './open-response.js'
 import type { Dehydrated } from './state.js'
 import { encodeValue, isStorable } from './values.js'
@@ -16,9 +16,6 @@ export class ShapedRows {
   /** Indexes of shapes, by their fields as text. */
   readonly #shapes = new Map<string, number>()
   readonly #groups: RowGroup[] = []
-  #open: RowGroup | undefined = undefined
-  /** The fields of the rows of the open group. */
-  #fields: readonly string[] = []
   /** Called with rows that have values which JSON cannot represent. If it is set, such rows are left out. */
   readonly #onOdd: ((row: Row) => void) | undefined
 
@@ -27,53 +24,70 @@ export class ShapedRows {
   }
 
   get isEmpty(): boolean {
-    return this.#groups.every(([, , , values]) => values.length === 0)
+    return this.#groups.length === 0
   }
 
-  add(row: Row, record: RecordValue, response: OpenResponse): void {
-    const { key } = row.home
-    const isGone = record === TOMBSTONE || record === undefined
-    let group = this.#open
-    if (group?.[0] !== key || group[1] !== response || (group[2] === null) !== isGone)
-      group = this.#begin(key, response, isGone ? null : record)
-    if (isGone) group[3].push(row.pk)
-    else if (!this.#addValues(group[3], row, record))
-      this.#addValues(this.#begin(key, response, record)[3], row, record)
+  /** Adds rows of one kind. */
+  add(rows: readonly EntityRow[], base: Store['base'], response: OpenResponse): void {
+    for (let at = 0; at < rows.length; ) {
+      const first = rows[at] as EntityRow
+      const record = base(first)
+      const fields = isThere(record) ? Object.keys(record) : null
+      const values: unknown[] = []
+      at = this.#addAlike(values, rows, at, base, fields)
+      if (values.length > 0) this.#groups.push([first.home.key, response, fields && this.#shapeOf(fields), values])
+    }
   }
 
-  /** Adds the values of a record. Returns false if its fields differ from those of the group. */
-  #addValues(values: unknown[], row: Row, record: RowRecord): boolean {
-    const fields = this.#fields
-    const start = values.length
-    let count = 0
-    let isOdd = false
-    values.push(row.pk)
-    for (const field in record) {
-      if (field !== fields[count]) {
-        // Inherited fields of a class come last.
-        if (!Object.hasOwn(record, field)) continue
-        values.length = start
-        return false
+  /** Adds the rows from `at` on that have these fields, and returns the index of the next row. */
+  #addAlike(
+    values: unknown[],
+    rows: readonly EntityRow[],
+    at: number,
+    base: Store['base'],
+    fields: readonly string[] | null,
+  ): number {
+    for (let i = at; i < rows.length; i++) {
+      const row = rows[i] as EntityRow
+      const record = base(row)
+      if (!isThere(record) || fields === null) {
+        if (isThere(record) || fields !== null) return i
+        values.push(row.pk)
+        continue
       }
-      count++
-      const value = record[field]
-      // Most values are texts.
-      if (typeof value === 'string') values.push(value)
-      else {
-        if (this.#onOdd !== undefined && !isStorable(value)) isOdd = true
-        values.push(encodeValue(value))
+      const start = values.length
+      let count = 0
+      let isOdd = false
+      values.push(row.pk)
+      for (const field in record) {
+        if (field !== fields[count]) {
+          // Inherited fields of a class come last.
+          if (!Object.hasOwn(record, field)) continue
+          values.length = start
+          return i
+        }
+        count++
+        const value = record[field]
+        // Most values are texts.
+        const encoded = typeof value === 'string' ? value : this.#encode(value)
+        if (encoded === ODD) isOdd = true
+        values.push(encoded)
+      }
+      if (count < fields.length) {
+        values.length = start
+        return i
+      }
+      if (isOdd) {
+        values.length = start
+        this.#onOdd?.(row)
       }
     }
-    if (isOdd || count < fields.length) values.length = start
-    if (isOdd) this.#onOdd?.(row)
-    return count === fields.length
+    return rows.length
   }
 
-  #begin(key: string, response: OpenResponse, record: RowRecord | null): RowGroup {
-    this.#fields = record === null ? [] : Object.keys(record)
-    this.#open = [key, response, record === null ? null : this.#shapeOf(this.#fields), []]
-    this.#groups.push(this.#open)
-    return this.#open
+  #encode(value: unknown): unknown {
+    if (value === null || typeof value === 'boolean') return value
+    return this.#onOdd !== undefined && !isStorable(value) ? ODD : encodeValue(value)
   }
 
   #shapeOf(fields: readonly string[]): number {
@@ -84,9 +98,9 @@ export class ShapedRows {
   }
 
   close(): Pick<Dehydrated, 'shapes' | 'rows'> {
-    return {
-      shapes: [...this.#shapes.keys()].map((fields) => JSON.parse(fields)),
-      rows: closed(this.#groups.filter(([, , , values]) => values.length > 0)),
-    }
+    return { shapes: [...this.#shapes.keys()].map((fields) => JSON.parse(fields)), rows: closed(this.#groups) }
   }
 }
+
+/** Stands for a value that JSON cannot represent. */
+const ODD = Symbol('odd')

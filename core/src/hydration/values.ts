@@ -29,15 +29,16 @@ export function encodeValue(value: unknown): unknown {
 }
 
 function encodeItems(items: readonly unknown[]): readonly unknown[] {
-  let encoded: unknown[] | undefined
-  for (let i = 0; i < items.length; i++) {
-    const item = items[i]
-    // Most lists contain keys.
-    const own = typeof item === 'string' ? item : encodeValue(item)
-    if (own !== item && encoded === undefined) encoded = Array.from(items)
-    if (encoded !== undefined) encoded[i] = own
-  }
-  return encoded ?? items
+  // Most lists contain keys.
+  if (!items.includes(undefined) && items.every(isText)) return items
+  // A sparse list is copied without gaps.
+  const encoded = Array.from(items, encodeValue)
+  return encoded.every((item, i) => item === items[i]) ? items : encoded
+}
+
+/** True for a text. */
+export function isText(value: unknown): value is string {
+  return typeof value === 'string'
 }
 
 /** Returns a copy of the value that `encodeValue` has encoded. */
@@ -74,8 +75,8 @@ export function isStorable(value: unknown): boolean {
 
 function areStorable(value: object): boolean {
   if (value instanceof Map || Array.isArray(value)) {
-    for (const item of value.values()) if (typeof item !== 'string' && !isStorable(item)) return false
-    return true
+    const items = [...value.values()]
+    return items.every(isText) || items.every(isStorable)
   }
   return isPlain(value) && Object.values(value).every(isStorable)
 }

@@ -1,7 +1,7 @@
 import { keyOf } from '../client/arguments.js'
 import type { Registry } from '../client/registry.js'
 import { abortError } from '../endpoint/abort.js'
-import type { EndpointInterface, PartRequest, RequestPart } from '../endpoint/options.js'
+import type { EndpointInterface, Exchange, PartRequest, RequestPart } from '../endpoint/options.js'
 import { Flight } from '../engine/flight.js'
 import { keptOf, resumeBy } from '../http/kept.js'
 import type { Row } from '../table/row.js'
@@ -45,7 +45,6 @@ const LONGEST_PAUSE = 60_000
 /** Sends the mutations of the outbox: each takes effect once, in order per URL, whatever happens to the page and the network. */
 export class Courier {
   readonly items: Items = new Items()
-  /** The waiting mutations, as an observer. */
   readonly getSnapshot: Items['getSnapshot'] = this.items.getSnapshot
   readonly subscribe: Items['subscribe'] = this.items.subscribe
   readonly #host: CourierHost
@@ -78,10 +77,7 @@ export class Courier {
       const item = this.#ofFlight.get(request)
       return item === undefined ? next() : untilTold(item, request, next)
     },
-    exchange: ({ request, init }, next) => {
-      const item = this.#ofFlight.get(request)
-      return item === undefined ? next(init) : this.#exchange(item, init, next)
-    },
+    exchange: (exchange, next) => this.#exchange(exchange, next),
     wrote: (request) => {
       if (this.#ofFlight.get(request)?.told !== undefined) this.#host.onTold()
     },
@@ -204,7 +200,7 @@ export class Courier {
     })
   }
 
-  /** The attempt is counted before it is made, so a mutation that crashes the page is eventually refused. */
+  /** The attempt is counted before it is made, so a mutation that crashes the page is eventually refused: the first one of a new mutation meanwhile. */
   async #count(item: Item): Promise<void> {
     const { id, attempts } = item.mutation
     if (attempts >= this.#host.maxAttempts)
@@ -213,16 +209,17 @@ export class Courier {
     item.status = 'sending'
     item.answer = 1
     this.items.changed()
-    await this.#host.write([['try', id, attempts + 1]], true)
+    const isFirst = item.isMade && item.counted === undefined
+    item.counted = this.#host.write([['try', id, attempts + 1]], !isFirst)
+    if (!isFirst) await item.counted
   }
 
   /** True if it is to be sent again, at a time that is noted. */
   #maySucceed(item: Item, error: unknown): boolean {
     const { isPassing, counts, isSignedOut, wait } = meaningOf(error, this.#env.now())
-    if (!isPassing && !isSignedOut) return false
     const { mutation } = item
     // Steps that do not concern this mutation do not count.
-    if (counts && mutation.attempts >= this.#host.maxAttempts) return false
+    if ((!isPassing && !isSignedOut) || (counts && mutation.attempts >= this.#host.maxAttempts)) return false
     item.error = factsOf(error, item.answer)
     const attempts = mutation.attempts - (counts ? 0 : 1)
     item.mutation = { ...mutation, attempts }
@@ -239,12 +236,15 @@ export class Courier {
     return true
   }
 
-  async #exchange(item: Item, init: RequestInit, next: (init: RequestInit) => Promise<Response>): Promise<Response> {
+  async #exchange({ request, init }: Exchange, next: (init: RequestInit) => Promise<Response>): Promise<Response> {
+    const item = this.#ofFlight.get(request)
+    if (item === undefined) return next(init)
     const { told } = item
     if (Array.isArray(told)) return responseOf(told as Exclude<Answer, 0 | 1>)
     const headers = new Headers(init.headers)
     headers.set('idempotency-key', item.mutation.id)
     const response = await next({ ...init, headers })
+    await item.counted
     // This tab also records why it was refused.
     item.answer = this.#host.hasTabs || !response.ok ? await answerOf(response) : 1
     return response
@@ -321,10 +321,10 @@ export class Courier {
   }
 
   /** A mutation set aside by a reset goes before later ones of its URL; a refused one is not sent. */
-  #laneOf({ flight, status, mutation: { name, args } }: Item): string | undefined {
+  #laneOf({ flight, status, mutation }: Item): string | undefined {
     if (flight !== undefined) return laneOf(flight)
-    const endpoint = status === 'waiting' ? this.#host.endpointOf(name) : undefined
-    return endpoint && laneOf({ endpoint, args, key: '' })
+    const endpoint = status === 'waiting' ? this.#host.endpointOf(mutation.name) : undefined
+    return endpoint && laneOf({ endpoint, args: withRealKeys(mutation, this.items.realKeys).args, key: '' })
   }
 
   /** One tab sends, and only while mutations wait, because a page that holds a lock cannot enter the back/forward cache. */

@@ -3,7 +3,15 @@ import type { PartRequest } from '../endpoint/options.js'
 import type { Flight } from '../engine/flight.js'
 import { keptOf } from '../http/kept.js'
 import type { Row } from '../table/row.js'
-import { type Answer, type ErrorFacts, type Mutation, namesCreationOf, type RealKeys, type Step } from './outbox.js'
+import {
+  type Answer,
+  addKeys,
+  type ErrorFacts,
+  type Mutation,
+  namesCreationOf,
+  type RealKeys,
+  type Step,
+} from './outbox.js'
 import { rowName } from './row-name.js'
 
 /** A mutation of the outbox, as the application sees it. */
@@ -50,6 +58,8 @@ export interface Item {
   fail?: ((error: Error) => void) | undefined
   /** True while this tab sends it. */
   isOwn: boolean
+  /** Settles when the log has counted this tab's last attempt: the response, which may crash the page, waits for that. */
+  counted?: Promise<unknown> | undefined
   /** Ends this tab's attempt; missing without one. */
   attempt?: AbortController | undefined
   /** The response of this tab's last attempt, for other tabs. */
@@ -135,7 +145,9 @@ export class Items {
       if (item !== undefined) item.number = record
       const refused = step[0] === 'refuse' ? this.get(step[1]) : undefined
       if (refused !== undefined) refused.refusedIn = record
-      if (step[0] === 'end') this.#ended.add(step[1])
+      if (step[0] !== 'end') continue
+      this.#ended.add(step[1])
+      addKeys(this.realKeys, step[2])
     }
     for (const id of this.#ended) {
       if (this.#ended.size <= MOST_ENDED) break
@@ -200,7 +212,7 @@ export function rowsOf({ layer }: Flight): readonly string[] {
   return rows.map(({ home, pk }) => rowName(home.key, pk))
 }
 
-/** What has changed in the others with one that is over: they were made on what it has changed. */
+/** Returns the changed `kept` of other mutations after one has ended, since their changes build on it. */
 export function keptSince({ all }: Items, isSecret: (row: Row) => boolean): readonly Step[] {
   const steps: Step[] = []
   for (const item of all) {

@@ -5,7 +5,7 @@ import { type CommitListener, onCommit } from '../engine/on-commit.js'
 import { RESULTS, type Store } from '../engine/store.js'
 import { listParts } from '../hydration/draft.js'
 import { hydrationOf, isStoredStart } from '../hydration/hydration.js'
-import { Parts, type PartsOptions } from '../hydration/parts.js'
+import { type Had, LEFT_OUT, Parts, type PartsOptions } from '../hydration/parts.js'
 import { isStorable } from '../hydration/values.js'
 import type { Row } from '../table/row.js'
 import type { MarkedSince, ResponseInfo } from '../table/value.js'
@@ -40,8 +40,8 @@ export class Writer {
   #hasMarks = false
   /** The newest mark of an endpoint that was told. */
   #toldMark = 0
-  /** The content of the log: values, and the newest responses of their rows. */
-  readonly #stored = new WeakMap<Row, readonly [value: unknown, newest: ResponseInfo | undefined]>()
+  /** The content of the log. Rows that a response with `no-store` has written are left out: a later response may have left fields of it in them. */
+  readonly #had = new WeakMap<Row, Had>()
   /** Rows of which the log has another value than the table, and their responses then: a later one is stored, also if it says the same. */
   readonly #others = new Map<Row, ResponseInfo | undefined>()
   /** The responses of lists when they were written last. */
@@ -49,8 +49,6 @@ export class Writer {
   /** Copies of the responses of lists whose members a mutation has changed since. */
   readonly #changed = new WeakMap<Row, ResponseInfo>()
   readonly #copies = new WeakSet<object>()
-  /** Rows that a response with `no-store` has written: a later response may have left fields of it in them. */
-  readonly #secret = new WeakSet<Row>()
   /** Rows with values that are not JSON. */
   readonly #odd = new WeakSet<Row>()
   #stops: (() => void)[] = []
@@ -94,7 +92,7 @@ export class Writer {
       rows.forEach((row, i) => {
         const value = base(row)
         // The flight whose response another tab has reported was first.
-        if (mutation && this.#stored.get(row)?.[0] === value) this.#noteStored(row)
+        if (mutation && this.#had.get(row)?.[0] === value) this.#noteStored(row)
         this.#compare(row, value, records[i])
       })
       for (const { row, members } of lists) {
@@ -117,7 +115,7 @@ export class Writer {
   }
 
   #noteStored(row: Row): void {
-    this.#stored.set(row, [this.#store.base(row), newestOf(row)])
+    if (this.#had.get(row) !== LEFT_OUT) this.#had.set(row, [this.#store.base(row), newestOf(row)])
   }
 
   /** The latest writes here came from another tab; earlier news is still taken, and so are lists, which that tab may not have. */
@@ -132,6 +130,7 @@ export class Writer {
       errors: 'omit',
       isMeant: this.#isMeant,
       isFit: this.#isFit,
+      had: this.#had,
       infoOf: (row) => this.#changed.get(row) ?? infoOf(row),
       placeOf: this.#placeOf,
     })
@@ -156,7 +155,7 @@ export class Writer {
 
   readonly #note: CommitListener = ({ stale, written }) => {
     for (const row of written) {
-      if (isSecret(row.read) || isSecret(row.mutated)) this.#secret.add(row)
+      if (isSecret(row.read) || isSecret(row.mutated)) this.#had.set(row, LEFT_OUT)
       if (row.home.list !== undefined) this.#noteList(row)
     }
     for (const row of stale) this.#markedRows.add(row)
@@ -193,11 +192,12 @@ export class Writer {
   }
 
   /** True for a row that must not be stored. */
-  readonly isSecret = (row: Row): boolean => this.#secret.has(row) || isSecret(row.read) || isSecret(row.mutated)
+  readonly isSecret = (row: Row): boolean =>
+    this.#had.get(row) === LEFT_OUT || isSecret(row.read) || isSecret(row.mutated)
 
   /** A response that must not be stored has written these rows. */
   readonly keepSecret = (rows: Iterable<Row>): void => {
-    for (const row of rows) this.#secret.add(row)
+    for (const row of rows) this.#had.set(row, LEFT_OUT)
   }
 
   /** Returns the news since the last call; undefined if there is none. */
@@ -217,15 +217,10 @@ export class Writer {
     return !isSecret(info) && (list !== undefined || !info.isStored) && this.#include(key)
   }
 
-  /** True for a row, a list or a result that is to be stored, and that is not what was stored before. */
+  /** True for a list or a result that is to be stored. */
   readonly #isFit = (row: Row): boolean => {
-    if (this.#secret.has(row)) return false
-    const stored = this.#stored.get(row)
     const { base } = this.#store
-    if (stored !== undefined && stored[0] === base(row) && stored[1] === newestOf(row)) return false
     const isResult = row.home.key === RESULTS
-    // Of an entity's row that is found when it is written.
-    if (!isResult && row.home.list === undefined) return true
     if (isResult && !this.#include(nameOf(row))) return false
     const isStorableHere = (isResult ? [base(row)] : listParts(base(row))).every(isStorable)
     if (!isStorableHere) this.#noteOdd(row)

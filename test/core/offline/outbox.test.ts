@@ -25,11 +25,57 @@ describe('a mutation of the outbox', () => {
     expect(task?.title).toBe('Milk')
     const added = appended.findIndex(([text]) => text.includes('"add"'))
     expect(appended[added]?.slice(1)).toEqual([true, 0])
-    expect(appended.filter(([text]) => text.includes('"try"')).map(([, ...rest]) => rest)).toEqual([[true, 0]])
+    // That it is sent is noted while it is on its way, so that it waits for one write only.
+    expect(appended.filter(([text]) => text.includes('"try"')).map(([, ...rest]) => rest)).toEqual([[false, 1]])
     const [ended] = appended.filter(([text]) => text.includes('"end"'))
     expect(ended?.[0]).toContain('Milk')
     expect(waiting()).toEqual([])
     expect(server.reached.map(({ key }) => key?.length)).toEqual([36])
+  })
+
+  test('waits for one write before its first byte is sent, and its response for the count of the attempt', async () => {
+    const server = new TaskServer()
+    const memory = memoryLog()
+    let write = (): void => {}
+    const written = new Promise<void>((resolve) => {
+      write = resolve
+    })
+    const log: OfflineLog = {
+      ...memory,
+      async append(entry, isDurable) {
+        if (entry.text.includes('"try"')) await written
+        return memory.append(entry, isDurable)
+      },
+    }
+    const { controller, waiting } = await openApp(log, server)
+    const answer = controller.fetch(create, { title: 'Milk' })
+    await rest()
+    expect(server.applied).toEqual(['POST /tasks {"title":"Milk"}'])
+    expect(waiting()).toEqual(['create sending'])
+    write()
+    expect((await answer)?.title).toBe('Milk')
+  })
+
+  test('after a restart, waits for the count of its attempt before it is sent', async () => {
+    const server = new TaskServer()
+    server.isReachable = false
+    const memory = memoryLog()
+    const first = await openApp(memory, server)
+    void first.controller.fetch(create, { title: 'Milk' })
+    await rest()
+    server.isReachable = true
+    const reachedAt: number[] = []
+    const log: OfflineLog = {
+      ...memory,
+      append(entry, isDurable) {
+        if (entry.text.includes('"try"') && isDurable) reachedAt.push(server.reached.length)
+        return memory.append(entry, isDurable)
+      },
+    }
+    await openApp(log, server)
+    await rest()
+    expect(reachedAt).toEqual([0])
+    expect(server.reached).toHaveLength(1)
   })
 
   test('is sent after a restart with the same key, so that one that was applied is not applied again', async () => {

@@ -76,8 +76,8 @@ function checkFates({ made, accounts, tabs }: OfflineWorld): void {
 }
 
 /** What names a new row is refused only if its creation was, or has not told the key of the row. */
-function checkLost({ made, accounts, tabs, isDamaged, wereApart }: OfflineWorld): void {
-  if (isDamaged || wereApart) return
+function checkLost({ made, accounts, tabs, isDamaged }: OfflineWorld): void {
+  if (isDamaged) return
   const done = new Set(accounts.flatMap(({ server }) => server.done.map(({ key }) => key)))
   for (const { args, error } of tabs.flatMap(({ store }) => store.outbox.getSnapshot())) {
     const [, id = ''] = /optimistic:([\w-]+)/.exec(text(args)) ?? []
@@ -87,6 +87,7 @@ function checkLost({ made, accounts, tabs, isDamaged, wereApart }: OfflineWorld)
       creation === undefined ||
       creation.isExcused ||
       creation.isLater ||
+      creation.isUnknown ||
       creation.isSilent
     )
       continue
@@ -112,8 +113,8 @@ function checkEqual({ made }: OfflineWorld, tab: Tab, except: ReadonlySet<string
   for (const [id, fields] of rows) {
     if (fields === undefined) continue
     const task = server.tasks.get(Number(id))
-    // Nobody tells that somebody else has deleted a row, or a request that was given up, or of an earlier page that counts as refused; nor
-    // does a page of another version, whose rows are not read here.
+    // Nobody tells that somebody else has deleted a row, or a request that was given up, or of an earlier page that counts
+    // as refused; nor does a page of another version, whose rows are not read here.
     const isHeard = ({ key = '' }: { key: string | undefined }): boolean => {
       const { isExcused = true, toldTo } = made.get(key) ?? {}
       return !left.has(key) && !isExcused && toldTo === tab.version
@@ -154,9 +155,9 @@ async function checkRestored(world: OfflineWorld, account: Account): Promise<voi
   const mayLack = account.isForgotten || account.isMixed || world.isDamaged
   for (const [id, fields] of rows) {
     const is = restored.rows.get(id)
-    // Of a row that came with no-store, the log has what any page was told without that, if anything.
+    // Of a row that came with no-store, the log has what any page was told without that, if anything; what it was not told shows as empty.
     const had = (): boolean =>
-      is === undefined || TASK_FIELDS.every((field) => server.hasHad(Number(id), field, is[field]))
+      is === undefined || TASK_FIELDS.every((field) => !is[field] || server.hasHad(Number(id), field, is[field]))
     must(
       mayLack || text(is) === text(fields) || (secretRows.has(Number(id)) && had()),
       () => `${id} was ${cut(fields)}, and is ${cut(is)} after a restart`,
