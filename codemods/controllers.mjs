@@ -1,4 +1,4 @@
-// Which expressions of a file are controllers, as far as its text tells.
+// Finds the expressions of a file that are controllers, as far as its text shows.
 
 /** The functions that return a controller. */
 const MAKERS = [
@@ -12,7 +12,7 @@ const MAKERS = [
 const made = new RegExp(`^(?:await )?(?:new Controller\\b|(?:${MAKERS.join('|')})\\()`)
 const typed = /^:\s*(?:Readonly<)?Controller\b/
 
-/** The names of variables, parameters and fields that hold a controller. */
+/** Returns the names of variables, parameters and fields that contain a controller. */
 export function controllersOf(source) {
   const names = new Set(['controller'])
   const add = (name) => {
@@ -32,7 +32,7 @@ export function controllersOf(source) {
   return names
 }
 
-/** Whether an expression is a controller: one of these names, also as a member, or a call that returns one. */
+/** Returns true if an expression is a controller: one of these names, also as a member, or a call that returns one. */
 export function isController(expression, names) {
   const text = expression.text().replace(/[?!]$/, '')
   return names.has(/(?:^|\.#?)(\w+)$/.exec(text)?.[1]) || (made.test(text) && text.endsWith(')'))

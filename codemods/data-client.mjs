@@ -24,7 +24,7 @@ const core = {
 }
 const mocks = ['Fixture', 'Interceptor', 'MockResolver']
 
-/** Module → name → where it comes from now. */
+/** Module → name → the new module. */
 export const modules = {
   '@data-client/rest': core,
   '@data-client/endpoint': core,
@@ -41,11 +41,11 @@ export const modules = {
   '@data-client/vue/test': to('@roundtable/vue/testing', ['renderDataCompose', 'Fixture', 'Interceptor']),
 }
 
-/** The package that runs an application of data-client until it is rewritten, and its entries. */
+/** The package that runs an application of data-client without changes, and its entries. */
 const compat = '@roundtable/compat-data-client/'
 const carried = ['rest', 'endpoint', 'core', 'react', 'normalizr']
 
-/** The module of data-client whose names another one has. */
+/** Returns the module of data-client to which a module corresponds. */
 function ofDataClient(module) {
   return module.startsWith(compat) ? module.replace(compat, '@data-client/') : module
 }
@@ -55,7 +55,7 @@ const retention =
   'pass new Controller({ retention: { after: ms } }) to the provider, or retention: false to keep everything'
 const serverRendering = 'see the guide on server rendering: one controller for each request, dehydrate and hydrate'
 
-/** What there is instead of a name that Roundtable does not have. */
+/** The replacements of names that Roundtable does not have. */
 const missing = {
   NetworkManager:
     'remove it: requests belong to the controller. dataExpiryLength and errorExpiryLength are options of new Controller (data-client ignored those of NetworkManager)',
@@ -107,7 +107,7 @@ const missingModules = {
     "normalize and denormalize of '@roundtable/core' take the same arguments; check what you do with their results",
 }
 
-/** Methods and members of the controller that are not there. */
+/** Methods and members of the controller that Roundtable does not have. */
 const missingMembers = {
   getState:
     'there is no state object. Read with controller.get(schema, …args) or controller.getResponse(endpoint, …args)',
@@ -139,7 +139,7 @@ export function dataClient(sources) {
   }
 }
 
-/** Rewrites the imports of an application to the package that runs it as it is. */
+/** Rewrites the imports of an application to the compatibility package. */
 export function dataClientCompat(sources) {
   for (const source of sources) {
     for (const literal of source.find('string')) {
@@ -158,7 +158,7 @@ export function dataClientCompat(sources) {
 
 const notCarried = ['StateContext', 'ControllerContext', 'StoreContext', 'usePromisifiedDispatch', '__INTERNAL__']
 
-/** Names that the compatibility package does not export. */
+/** Comments on names that the compatibility package does not export. */
 function notThere(source, statement) {
   for (const specifier of statement.findAll({ rule: { kind: 'import_specifier' } })) {
     const name = specifier.field('name').text()
@@ -182,7 +182,7 @@ function moveImports(source, imports) {
   imports.finish()
 }
 
-/** Everything else that names a package: re-exports, mocks of test runners, imports of a namespace. */
+/** Handles all other mentions of a package: re-exports, mocks of test runners, namespace imports. */
 function otherMentions(source) {
   for (const literal of source.find('string')) {
     const module = ofDataClient(textOf(literal))
@@ -320,10 +320,10 @@ function calls(source, imports, controllers) {
   }
 }
 
-/** Endpoints of a resource that change something, and accessors of lists. */
+/** Matches mutations of a resource, and accessors of lists. */
 const mutations = /\.(?:create|update|partialUpdate|delete|push|unshift|assign|remove|move)$/
 
-/** `app.use(DataClientPlugin)` without options, if that is its only use. */
+/** Rewrites `app.use(DataClientPlugin)` without options, if that is its only use. */
 function installed(source, imports, plugin) {
   const uses = source
     .find('identifier')
@@ -337,14 +337,14 @@ function installed(source, imports, plugin) {
   imports.add('@roundtable/vue', 'createDataClient')
 }
 
-/** The state that `withoutState` takes out. */
+/** Returns true for a state argument that `withoutState` removes. */
 function isPassedState(member) {
   const [call, list] = [member.parent(), member.parent()?.parent()]
   const outer = list?.kind() === 'arguments' ? list.parent().field('function') : undefined
   return call?.kind() === 'call_expression' && takeState.includes(outer?.field('property')?.text())
 }
 
-/** `useLoading(fn, deps)` calls the function of the last change of `deps`, which is what useCallback does. */
+/** Wraps the function of `useLoading(fn, deps)` in `useCallback`, which has the same effect. */
 function memoized(source, imports, [fn, deps]) {
   source.insertBefore(fn, 'useCallback(')
   source.insertAfter(deps, ')')
@@ -385,7 +385,7 @@ function method(source, call, controllers) {
   if (takeState.includes(name.text())) withoutState(source, call, object)
 }
 
-/** `controller.set`: of rows in an array, or of what a function makes of the row. */
+/** Comments on `controller.set` with an array of rows or a function. */
 function written(source, call) {
   const args = argumentsOf(call)
   if (args[0]?.kind() === 'array') {
@@ -398,13 +398,13 @@ function written(source, call) {
   }
 }
 
-/** Whether somebody looks at what a call resolves with, as far as its place tells. */
+/** Returns true if the code around a call uses its result. */
 function isResultUsed(call) {
   const awaited = call.parent()?.kind() === 'await_expression' ? call.parent() : call
   return ['variable_declarator', 'member_expression', 'assignment_expression'].includes(awaited.parent()?.kind())
 }
 
-/** data-client hands the state to reads. Only that of the controller itself is certainly the one that ours reads. */
+/** Removes the state argument of reads. Only that of the same controller is certain to be the state that it reads. */
 function withoutState(source, call, object) {
   const name = call.field('function').field('property')
   const args = argumentsOf(call)
@@ -438,7 +438,7 @@ const statics = {
   mergeMetaWithStore: 'mergeMetaWithStore receives { start, … }; see the reference of Entity',
 }
 
-/** What is thrown and is no Error, where requests are defined. */
+/** Reports thrown values other than Errors in the definitions of requests. */
 function thrown(source, imports) {
   if (imports.found.size === 0) return
   for (const statement of source.find('throw_statement')) {
@@ -451,7 +451,7 @@ function thrown(source, imports) {
   }
 }
 
-/** A request's place in the order, by which its metas were compared. */
+/** The text about a request's position in the order, by which metas were compared. */
 const fetchedAt = 'metas have start, a number of order, in place of fetchedAt'
 
 const ofLists = {
@@ -501,7 +501,7 @@ function classes(source) {
 
 // — definitions —
 
-/** Defaults that differ: said once in a file, where its first endpoint or list is. */
+/** Comments on different defaults, once per file, at its first endpoint or list. */
 function defined(source, imports, sortsByArgument) {
   const local = (name) =>
     ['rest', 'endpoint'].map((module) => imports.local(`@data-client/${module}`, name)).find(Boolean)
@@ -546,7 +546,7 @@ function defined(source, imports, sortsByArgument) {
   }
 }
 
-/** Empty arrays in the schema of an endpoint. */
+/** Comments on empty arrays in the schema of an endpoint. */
 function emptyArrays(source, node) {
   const members = argumentsOf(node).flatMap(membersOf)
   const schema = members.find((member) => nameOf(member) === 'schema')?.field('value')

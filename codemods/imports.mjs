@@ -1,17 +1,20 @@
-// The imports of a file: which names come from where, and where they come from after the change.
+// The imports of a file: the modules of names, before and after the change.
 import { TODO, textOf } from './source.mjs'
 
-/** The named imports of a file, gathered by module and written anew as one statement for each. */
+/** The named imports of a file, collected by module and written as one statement each. */
 export class Imports {
   #source
   #first
   #kept = new Map()
-  /** Local name → { module, from, name, isType } of every named import that was found. */
+  /** Local name → { module, from, name, isType } of every named import found. */
   found = new Map()
   #handled = []
   #todos = new Map()
 
-  /** @param isHandled tells the modules whose imports are rewritten @param nameOf gives the name by which a module is known */
+  /**
+   * @param isHandled returns true for modules whose imports are rewritten
+   * @param nameOf returns the common name of a module
+   */
   constructor(source, isHandled, nameOf = (module) => module) {
     this.#source = source
     for (const statement of source.find('import_statement')) {
@@ -22,28 +25,28 @@ export class Imports {
     }
   }
 
-  /** The local name of an import, if the file has it. */
+  /** Returns the local name of an import; undefined if the file does not have it. */
   local(module, name) {
     for (const [local, found] of this.found) if (found.module === module && found.name === name) return local
     return undefined
   }
 
-  /** Imports a name after the change. @returns its local name */
+  /** Adds an import. @returns its local name */
   add(module, name, { local = name, isType = false } = {}) {
     const names = this.#kept.get(module) ?? new Map()
     this.#kept.set(module, names)
-    // A name that is imported as a value serves types too.
+    // A name imported as a value can also be used as a type.
     names.set(local, { name, isType: isType && (names.get(local)?.isType ?? true) })
     return local
   }
 
-  /** Leaves a comment above the import from a module; a second run leaves no other. */
+  /** Adds a comment above the import from a module, unless a previous run has added it. */
   todo(module, message) {
     const messages = this.#todos.get(module) ?? new Set()
     if (!this.#source.text.includes(`${TODO}${message}\n`)) this.#todos.set(module, messages.add(message))
   }
 
-  /** Writes the imports where the first of them was. */
+  /** Writes the imports at the position of the first one. */
   finish() {
     const statements = [...this.#kept].map(([module, names]) => [
       ...[...(this.#todos.get(module) ?? [])].map((message) => TODO + message),
@@ -66,7 +69,7 @@ export class Imports {
     return { quote, end: any?.text().endsWith(';') ? ';' : '' }
   }
 
-  /** Notes the names of a statement; false if it has a default or a namespace import, which is left alone. */
+  /** Reads the names of a statement. Returns false if it has a default or a namespace import, which stays unchanged. */
   #read(statement, module, from) {
     const clause = statement.children().find((child) => child.kind() === 'import_clause')
     if (!clause || clause.children().some((child) => child.kind() !== 'named_imports')) return false
@@ -91,7 +94,7 @@ function statementText(module, names, { quote, end }) {
   return `import ${areTypes ? 'type ' : ''}{ ${specifiers.join(', ')} } from ${quote}${module}${quote}${end}`
 }
 
-/** Gives an imported name another one everywhere in the file; where that could collide, only the import knows both. */
+/** Renames an imported name in the whole file. Where the new name could collide, only the import is renamed. */
 export function renameReferences(source, from, to) {
   if (from === to) return from
   const kinds = [

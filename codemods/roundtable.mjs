@@ -1,12 +1,12 @@
-// An earlier Roundtable → Roundtable: methods of the controller that have other names.
+// An earlier Roundtable → Roundtable: renamed methods of the controller.
 import { controllersOf, isController } from './controllers.mjs'
 import { argumentsOf, membersOf, nameOf, textOf } from './source.mjs'
 
-/** The former name of each method → its name. */
+/** Old name → new name of each method. */
 export const methods = { query: 'watch', queryOrError: 'watchOrError', select: 'view', batch: 'notifyOnce' }
 const isFormer = (name) => Object.hasOwn(methods, name)
 
-/** Rewrites the files of an application that was made with an earlier Roundtable. */
+/** Rewrites the files of an application that uses an earlier Roundtable. */
 export function roundtable(sources) {
   for (const source of sources) {
     const controllers = controllersOf(source)
@@ -21,7 +21,7 @@ export function roundtable(sources) {
   }
 }
 
-/** `controller.query(…)` and `controller.query`. */
+/** Rewrites `controller.query(…)` and `controller.query`. */
 function members(source, controllers) {
   const isOurs = /['"]@roundtable\//.test(source.text)
   for (const member of source.find('member_expression')) {
@@ -39,7 +39,7 @@ function members(source, controllers) {
   }
 }
 
-/** `const { query } = useController()`: the variable keeps its name. */
+/** Rewrites `const { query } = useController()`. The variable keeps its name. */
 function patterns(source, controllers) {
   for (const pattern of source.find('object_pattern')) {
     const parent = pattern.parent()
@@ -56,7 +56,7 @@ function patterns(source, controllers) {
   }
 }
 
-/** `Controller['query']`. */
+/** Rewrites `Controller['query']`. */
 function types(source) {
   for (const lookup of source.find('lookup_type')) {
     const [of, index] = lookup.children().filter((child) => child.isNamed())
@@ -66,7 +66,7 @@ function types(source) {
   }
 }
 
-/** `vi.spyOn(controller, 'query')`. */
+/** Rewrites `vi.spyOn(controller, 'query')`. */
 function spies(source, controllers) {
   for (const call of source.find('call_expression')) {
     const [object, name] = argumentsOf(call)
@@ -77,7 +77,7 @@ function spies(source, controllers) {
   }
 }
 
-/** The methods that a class of the application's own overrides. */
+/** Renames methods that a class of the application overrides. */
 function overrides(source) {
   for (const method of source.find('method_definition')) {
     const name = method.field('name')
@@ -85,7 +85,7 @@ function overrides(source) {
   }
 }
 
-/** Whether `this` or `super` is a controller. */
+/** Returns true if `this` or `super` is a controller. */
 function isInController(node) {
   const definition = node.ancestors().find((above) => above.kind() === 'class_declaration' || above.kind() === 'class')
   return definition !== undefined && extendsController(definition)

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Rewrites an application of another library, or of an earlier Roundtable: npx @roundtable/codemods data-client src
-// Files are changed in place; --dry only reports. What is not certain gets a comment: TODO(roundtable).
+// Files are changed in place; --dry only reports. Uncertain places get a comment: TODO(roundtable).
 import { readdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { dataClient, dataClientCompat } from './data-client.mjs'
@@ -16,7 +16,7 @@ const codemods = {
 }
 const code = /(?<!\.d)\.(?:[cm]?[jt]sx?|vue|svelte)$/
 
-/** Rewrites files that are given by name and text. @returns each with its new text, its comments and notes */
+/** Rewrites files. @param files their names and texts @returns each file with its new text, its comments and notes */
 export function rewrite(name, files) {
   const sources = files.map((file) => new Source(file.name, file.text))
   codemods[name](sources)
@@ -51,5 +51,5 @@ function main() {
   console.log(`${changed.length} of ${files.length} files changed, ${open} comments TODO(roundtable) left`)
 }
 
-// Run by npx it is called through a link.
+// npx calls it through a link.
 if (process.argv[1] && realpathSync(process.argv[1]) === import.meta.filename) main()

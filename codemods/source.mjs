@@ -1,10 +1,10 @@
-// One file of an application: its code as a tree, the changes to it, and the comments that say what is left to do.
+// One file of an application: its code as a tree, the changes to it, and the comments about remaining work.
 import { Lang, parse } from '@ast-grep/napi'
 
-/** How the comments begin that a codemod leaves where it is not certain. */
+/** The start of comments that a codemod adds where it is not certain. */
 export const TODO = '// TODO(roundtable): '
 
-/** The nodes whose children can have a comment of their own line above. In JSX it would be text. */
+/** The nodes whose children can have a comment on the line above. In JSX, a comment would be text. */
 const bodies = ['program', 'statement_block', 'class_body', 'switch_case', 'switch_default']
 
 /** A file as it is read, parsed and rewritten. */
@@ -14,7 +14,7 @@ export class Source {
   #notes = []
   #script
 
-  /** @param name its path; the extension tells the language @param text its content */
+  /** @param name the path, whose extension determines the language @param text the content */
   constructor(name, text) {
     this.name = name
     this.text = text
@@ -23,10 +23,10 @@ export class Source {
     this.root = parse(this.isJsx ? Lang.Tsx : Lang.TypeScript, this.#script).root()
   }
 
-  /** All nodes of these kinds, in the order of the text. */
+  /** Returns all nodes of these kinds, in the order of the text. */
   find(...kinds) {
-    const known = kinds.filter((kind) => this.isJsx || !kind.startsWith('jsx_'))
-    return known.length > 0 ? this.root.findAll({ rule: { any: known.map((kind) => ({ kind })) } }) : []
+    const supported = kinds.filter((kind) => this.isJsx || !kind.startsWith('jsx_'))
+    return supported.length > 0 ? this.root.findAll({ rule: { any: supported.map((kind) => ({ kind })) } }) : []
   }
 
   /** Replaces a node. Changes inside of it are lost. */
@@ -46,7 +46,7 @@ export class Source {
     this.#edit(start(node), end(node) + rest, '')
   }
 
-  /** Replaces what a pattern finds outside of the scripts of a Vue or Svelte file. */
+  /** Replaces the matches of a pattern outside of the scripts of a Vue or Svelte file. */
   replaceInMarkup(pattern, replacement) {
     for (const match of this.text.matchAll(pattern)) {
       const isScript = this.#script[match.index] !== ' '
@@ -62,13 +62,13 @@ export class Source {
     this.#edit(end(node), end(node), text)
   }
 
-  /** Leaves a comment above the statement or member that contains the node. */
+  /** Adds a comment above the statement or member that contains the node. */
   todo(node, message) {
     const at = start(statementOf(node))
     this.#todos.set(at, (this.#todos.get(at) ?? new Set()).add(message))
   }
 
-  /** Tells, in the report alone, what has another meaning from now on. */
+  /** Reports a changed meaning, without a comment in the file. */
   note(node, message) {
     this.#notes.push({ line: node.range().start.line + 1, message })
   }
@@ -92,7 +92,7 @@ export class Source {
     return { name: this.name, text, todos, notes: this.#notes, isChanged: text !== this.text }
   }
 
-  /** A second run finds the comments of the first one, and adds none. */
+  /** Adds comments, except those that a previous run has added. */
   #comment(at, messages) {
     const lineStart = this.text.lastIndexOf('\n', at - 1) + 1
     const indent = this.text.slice(lineStart, at)
@@ -109,24 +109,24 @@ export class Source {
   }
 }
 
-/** The statement or class member that a node is part of. */
+/** Returns the statement or class member that contains a node. */
 export function statementOf(node) {
   let statement = node
   while (statement.parent() && !bodies.includes(statement.parent().kind())) statement = statement.parent()
   return statement
 }
 
-/** The nodes of an argument list, without commas and comments. */
+/** Returns the nodes of an argument list, without commas and comments. */
 export function argumentsOf(call) {
   return membersOf(call.field('arguments'))
 }
 
-/** The members of an object or array literal, without commas and comments. */
+/** Returns the members of an object or array literal, without commas and comments. */
 export function membersOf(literal) {
   return (literal?.children() ?? []).filter((child) => child.isNamed() && child.kind() !== 'comment')
 }
 
-/** The name of a property of an object literal; undefined for a spread or a computed one. */
+/** Returns the name of a property in an object literal; undefined for a spread or a computed name. */
 export function nameOf(member) {
   if (member.kind() === 'shorthand_property_identifier' || member.kind() === 'shorthand_property_identifier_pattern') {
     return member.text()
@@ -135,7 +135,7 @@ export function nameOf(member) {
   return key && ['property_identifier', 'string'].includes(key.kind()) ? textOf(key) : undefined
 }
 
-/** The text of a name or of a string literal, without quotes. */
+/** Returns the text of a name or of a string literal, without quotes. */
 export function textOf(node) {
   return node.kind() === 'string' ? node.text().slice(1, -1) : node.text()
 }
@@ -148,7 +148,7 @@ function end(node) {
   return node.range().end.index
 }
 
-/** The code of a file: in Vue and Svelte that of its scripts, at the same place. */
+/** Returns the code of a file: for Vue and Svelte that of its scripts, at the same positions. */
 function scriptOf(name, text) {
   if (!/\.(?:vue|svelte)$/.test(name)) return text
   let code = ''

@@ -1,11 +1,12 @@
-// TanStack Query for React → Roundtable, without rows: each query becomes an endpoint with the same key, which fetches by the same function.
+// TanStack Query for React → Roundtable, without rows: each query becomes an endpoint with the same key and the same
+// function.
 import { Imports } from './imports.mjs'
 import { argumentsOf, membersOf, nameOf, statementOf, TODO, textOf } from './source.mjs'
 
 const react = '@tanstack/react-query'
 const others = ['@tanstack/vue-query', '@tanstack/svelte-query', '@tanstack/solid-query', '@tanstack/query-core']
 
-/** What to write instead of a name that is not rewritten. */
+/** The replacements of names that are not rewritten. */
 const remedies = {
   useInfiniteQuery:
     'usePages(getTodos), with paginationField on the endpoint: data is the list of all pages, fetchNextPage is fetchNext, hasNextPage is hasNext',
@@ -180,21 +181,21 @@ class File {
     return undefined
   }
 
-  /** Reads the options of a query; a text tells what to write if they are not certain. */
+  /** Reads the options of a query. Returns a text about what to write if they are not certain. */
   #read(call) {
     const [options, ...more] = argumentsOf(call)
     const name = this.#imports.found.get(call.field('function').text()).name
     if (options?.kind() !== 'object' || more.length > 0) return remedies[name]
-    const given = new Map(membersOf(options).map((member) => [nameOf(member), member]))
-    const unknown = [...given.keys()].find(
+    const byName = new Map(membersOf(options).map((member) => [nameOf(member), member]))
+    const unknown = [...byName.keys()].find(
       (option) => !['queryKey', 'queryFn', 'enabled', 'staleTime'].includes(option),
     )
-    if (unknown !== undefined || given.has(undefined)) {
+    if (unknown !== undefined || byName.has(undefined)) {
       const remedy = remedies.queryOption[unknown]
       return `${remedies[name]}${remedy ? `. ${unknown}: ${remedy}` : ''}`
     }
-    const key = given.get('queryKey')?.field('value')
-    const fetcher = this.#fetcher(given.get('queryFn')?.field('value'))
+    const key = byName.get('queryKey')?.field('value')
+    const fetcher = this.#fetcher(byName.get('queryFn')?.field('value'))
     if (key?.kind() !== 'array' || !fetcher)
       return `${remedies[name]}. Its arguments are those of the query function; there is no key to write`
     const parts = membersOf(key)
@@ -205,15 +206,15 @@ class File {
     if (!isSame || new Set(passed).size !== passed.length) {
       return `${remedies[name]}. The query function does not take exactly what queryKey contains: decide which are the arguments`
     }
-    const enabled = given.get('enabled')?.field('value')?.text()
+    const enabled = byName.get('enabled')?.field('value')?.text()
     if (enabled !== undefined && passed.length !== 1)
       return `${remedies[name]}. enabled: pass null instead of the arguments`
-    const staleTime = given.get('staleTime')?.field('value')?.text()
+    const staleTime = byName.get('staleTime')?.field('value')?.text()
     const fixed = isFixed ? fetcher.args.map((arg) => arg.text()) : []
     return { parts, passed, fixed, enabled, staleTime, callee: fetcher.callee, at: call }
   }
 
-  /** `() => fetchTodo(id)`, where fetchTodo belongs to the module, not to the component. */
+  /** Reads `() => fetchTodo(id)`, where fetchTodo belongs to the module, not to the component. */
   #fetcher(queryFn) {
     if (queryFn?.kind() !== 'arrow_function') return undefined
     const hasParameters = membersOf(queryFn.field('parameters')).length > 0 || queryFn.field('parameter')
@@ -225,7 +226,7 @@ class File {
     return { callee: callee.text(), args: argumentsOf(body) }
   }
 
-  /** Names that are imported or declared at the top of the file. */
+  /** The names that are imported or declared at the top level of the file. */
   get #moduleNames() {
     const names = new Set()
     for (const node of this.#source.root.children()) {
@@ -261,8 +262,8 @@ class File {
     const fetcher =
       passed.length > 0 ? `(...args${types}) => ${callee}(...args)` : `() => ${callee}(${fixed.join(', ')})`
     const definition = `new Endpoint(${fetcher}, {\n  ${options.filter(Boolean).join(',\n  ')},\n})`
-    const known = this.#endpoints.get(definition)
-    if (known) return known
+    const existing = this.#endpoints.get(definition)
+    if (existing) return existing
     const name = this.#freeName(`${callee.split('.').at(-1)}Endpoint`)
     this.#endpoints.set(definition, name)
     this.#imports.add('@roundtable/core', 'Endpoint')
@@ -292,16 +293,16 @@ class File {
     const pattern = this.#pattern(call)
     const [options] = argumentsOf(call)
     if (!pattern || options?.kind() !== 'object') return remedies.useMutation
-    const given = new Map(membersOf(options).map((member) => [nameOf(member), member.field('value')]))
+    const byName = new Map(membersOf(options).map((member) => [nameOf(member), member.field('value')]))
     const results = new Map(
       membersOf(pattern).map((member) => [nameOf(member), member.field('value')?.text() ?? nameOf(member)]),
     )
     const isKnown =
-      [...given.keys()].every((name) => ['mutationFn', 'onSuccess'].includes(name)) &&
+      [...byName.keys()].every((name) => ['mutationFn', 'onSuccess'].includes(name)) &&
       [...results.keys()].every((name) => ['mutate', 'isPending', 'error'].includes(name))
     const run = results.get('mutate')
-    const fn = given.get('mutationFn')
-    const after = afterSuccess(given.get('onSuccess'))
+    const fn = byName.get('mutationFn')
+    const after = afterSuccess(byName.get('onSuccess'))
     const isCalledWithOptions = this.#source
       .find('call_expression')
       .some((each) => each.field('function').text() === run && argumentsOf(each).length > 1)
@@ -343,7 +344,7 @@ class File {
     return undefined
   }
 
-  /** A controller that keeps TanStack Query's defaults. */
+  /** Writes a controller with TanStack Query's defaults. */
   #client(creation) {
     const defaults = clientDefaults(argumentsOf(creation)[0])
     if (!defaults)
@@ -381,7 +382,7 @@ class File {
     this.#imports.add('@roundtable/react', 'DataProvider')
   }
 
-  /** The variables that hold the client. */
+  /** The variables that contain the client. */
   get #clients() {
     const makers = ['QueryClient', 'useQueryClient'].map((name) => this.#imports.local(react, name)).filter(Boolean)
     const names = new Set(['queryClient'])
@@ -410,7 +411,7 @@ class File {
     }
   }
 
-  /** The call that expires the keys which begin with the same elements; undefined if somebody waits, or there are more options. */
+  /** Returns a call that expires keys with the same first elements; undefined if it is not certain. */
   #expire(call) {
     const isResultUsed = call.parent().kind() !== 'expression_statement'
     const client = call.field('function').field('object').text()
@@ -429,7 +430,7 @@ class File {
     return `${client}.expireAll({ testKey: (key) => \`\${key.slice(0, -1)},\`.startsWith(\`\${JSON.stringify(${key.text()}).slice(0, -1)},\`) })`
   }
 
-  /** The text of what follows a mutation, with calls of the client rewritten. */
+  /** Returns the code after a mutation with the client's calls rewritten. */
   #rewriteClientCalls(node) {
     if (!node) return ''
     const calls = node.kind() === 'call_expression' ? [node] : node.findAll({ rule: { kind: 'call_expression' } })
@@ -442,7 +443,7 @@ class File {
       const { start, end } = call.range()
       if (next) text = text.slice(0, start.index - base) + next + text.slice(end.index - base)
     }
-    // A block moves out by one level.
+    // The code of a block is unindented by one level.
     return node.kind() === 'statement_block' ? text.slice(1, -1).trim().replace(/^ {2}/gm, '') : text
   }
 
@@ -465,7 +466,7 @@ class File {
   }
 }
 
-/** The members of the pattern under their new names; a text tells what to write if one has none. */
+/** Returns the members of a pattern with their new names, or a text about what to write if one has no new name. */
 function renamedMembers(pattern, isEnabledGiven) {
   const renamed = []
   for (const member of membersOf(pattern)) {
@@ -481,7 +482,7 @@ function renamedMembers(pattern, isEnabledGiven) {
   return renamed
 }
 
-/** The expression or block that runs after a mutation: null if there is none, undefined if it is not certain. */
+/** Returns the expression or block that runs after a mutation: null for none, undefined if it is not certain. */
 function afterSuccess(onSuccess) {
   if (!onSuccess) return null
   if (onSuccess.kind() !== 'arrow_function') return undefined
@@ -490,7 +491,7 @@ function afterSuccess(onSuccess) {
   return body.find({ rule: { kind: 'return_statement' } }) ? undefined : body
 }
 
-/** The options of a client, if all are among those that a controller has. */
+/** Returns the options of a client, if a controller has all of them. */
 function clientDefaults(options) {
   if (!options) return {}
   const names = ['staleTime', 'gcTime', 'retry', 'refetchOnWindowFocus']
@@ -500,9 +501,9 @@ function clientDefaults(options) {
   const [queries, ...others] = value?.kind() === 'object' ? membersOf(value) : []
   if (more.length > 0 || others.length > 0 || nameOf(defaultOptions) !== 'defaultOptions' || !queries) return undefined
   if (nameOf(queries) !== 'queries' || queries.field('value')?.kind() !== 'object') return undefined
-  const given = membersOf(queries.field('value')).map((member) => [nameOf(member), member.field('value')?.text()])
-  if (given.some(([name, text]) => !names.includes(name) || !text)) return undefined
-  const found = Object.fromEntries(given)
+  const pairs = membersOf(queries.field('value')).map((member) => [nameOf(member), member.field('value')?.text()])
+  if (pairs.some(([name, text]) => !names.includes(name) || !text)) return undefined
+  const found = Object.fromEntries(pairs)
   const isCertain =
     /^(?:\d+|false|undefined)$/.test(found.retry ?? '0') &&
     /^(?:true|false)$/.test(found.refetchOnWindowFocus ?? 'true')

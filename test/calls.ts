@@ -1,8 +1,8 @@
 import { Session } from 'node:inspector/promises'
 
 /**
- * The number of function calls in files during a step, as V8 counts them: work that is the same on every machine, however busy it is.
- * A loop over many things calls at least one for each.
+ * The number of function calls in files during a step, as V8 counts them: work that is the same on every machine, however
+ * busy it is. A loop over many things calls at least one for each.
  *
  * @param files - matches the addresses of the files that count: those of core and the devtools
  */

@@ -1,4 +1,4 @@
-// Components are compiled where they are used, by the user's Svelte: they go into the package as they are.
+// Copies the components into the package unchanged, since the user's Svelte compiles them.
 import { cpSync } from 'node:fs'
 
 cpSync('src', 'dist', { recursive: true, filter: (path) => !path.includes('.') || path.endsWith('.svelte') })

@@ -1,4 +1,4 @@
-/** A recording that cannot be read, or something that the tools cannot do. The message says what to do instead. */
+/** A recording cannot be read, or the tools cannot do something. The message tells what to do instead. */
 export class DevtoolsError extends Error {
   override readonly name = 'DevtoolsError'
 }

@@ -11,51 +11,51 @@ const SETTLE = LOGGED.indexOf('settle')
 const ACTION = LOGGED.indexOf('action')
 const COMMIT = LOGGED.indexOf('commit')
 const ERROR = LOGGED.indexOf('error')
-/** In place of a name: a later event stands for this one. */
+/** Replaces the name of an event that a later event represents. */
 const FOLDED = 255
-/** An event as the controller emitted it, by its name. */
+/** An emitted event of the controller, with its name. */
 type Emitted = { [One in Name]: readonly [name: One, event: ControllerEvents[One]] }[Name]
 
-/** The emitter that a log listens to. */
+/** The emitter of the events. */
 interface Source {
   on<One extends Name>(name: One, listener: (event: ControllerEvents[One]) => void): () => void
 }
 
-/** A poll in flight, or the last one of a key that changed nothing. */
+/** A poll in flight, or the last poll of a key that changed nothing. */
 interface Poll {
   readonly key: string
-  /** The numbers of its events. */
+  /** The numbers of the poll's events. */
   readonly events: number[]
-  /** True once it has changed something or an attempt has failed. */
+  /** True if it has changed something or an attempt has failed. */
   isNews: boolean
 }
 
 /**
- * The last events: the oldest make room for new ones. Emitted events are only stored, in columns and without a copy; they become the events
- * of the log when they are read. Polls of a key that change nothing, one after the other, take the room of one.
+ * The last events, of which the oldest are dropped for new ones. Emitted events are only stored, in columns and without a
+ * copy, and are converted to events of the log on demand. Consecutive polls of a key that change nothing are stored as one.
  */
 export class EventLog {
   readonly #size: number
-  /** The events' numbers, ascending. There is room for half as many again as the log has, so that room is seldom made. */
+  /** The events' numbers, ascending. The columns have room for half as many more, so that they are seldom compacted. */
   readonly #numbers: Float64Array
-  /** The events' names, by their places in `LOGGED`. */
+  /** The events' names as indexes in `LOGGED`. */
   readonly #names: Uint8Array
   readonly #times: Float64Array
-  /** The events; of an action only its key. */
+  /** The emitted events, or the key of an action. */
   readonly #emitted: unknown[]
   /** The numbers and the types of actions. */
   readonly #ids: Float64Array
   readonly #types: (ActionEvent['type'] | undefined)[]
-  /** The events of the log that were looked at, by their numbers. */
+  /** The converted events, by their numbers. */
   readonly #made = new Map<number, LogEvent>()
-  /** How many places of the columns are in use. */
+  /** The used length of the columns. */
   #length = 0
   #count = 0
   /** Polls in flight, by the `id` of their request. */
   readonly #polls = new Map<number, Poll>()
   /** The last poll of each key, if it changed nothing. */
   readonly #quiet = new Map<string, Poll>()
-  /** For which polls the event of a request stands, by its number. */
+  /** The polls that the event of a request represents, by the event's number. */
   readonly #quietPolls = new Map<number, QuietPolls>()
   readonly #callersOf: (id: number) => readonly InspectedCaller[]
   readonly #listeners = new Set<() => void>()
@@ -78,7 +78,7 @@ export class EventLog {
     })
   }
 
-  /** How many there have been. */
+  /** The number of all events so far, including dropped ones. */
   get count(): number {
     return this.#count
   }
@@ -91,14 +91,14 @@ export class EventLog {
   }
 
   #addCommit(event: CommitEvent): void {
-    // The commit of an action follows at once, and reading the clock takes longer than everything else here.
+    // The commit of an action follows at once, and reading the clock would take longer than everything else here.
     const last = this.#length - 1
     const isAtOnce = this.#names[last] === ACTION && event.causes?.[0] === this.#ids[last]
     this.#add(COMMIT, event, isAtOnce ? (this.#times[last] as number) : Date.now())
   }
 
   #add(name: number, emitted: unknown, time: number): void {
-    // Callbacks of requests have failed as these.
+    // The event of a failed request already reports its error.
     if (name === ERROR && (emitted as ControllerEvents['error']).request !== undefined) return
     if (this.#length === this.#names.length) this.#makeRoom()
     const at = this.#length++
@@ -111,7 +111,7 @@ export class EventLog {
     if (this.#listeners.size > 0) for (const listener of this.#listeners) listener()
   }
 
-  /** Moves the events that are left to the front. */
+  /** Moves the remaining events to the front. */
   #makeRoom(): void {
     const left = this.#places()
     for (const [to, from] of left.entries()) {
@@ -168,7 +168,7 @@ export class EventLog {
     for (const n of events) this.#fold(n)
     this.#quiet.set(poll.key, poll)
     this.#quietPolls.set(request, { count: (before?.count ?? 0) + 1, since: before?.since ?? this.#timeOf(request) })
-    // The event may have been read while the request was in flight.
+    // The event may have been converted while the request was in flight.
     this.#made.delete(request)
   }
 
@@ -183,9 +183,9 @@ export class EventLog {
     if (at >= 0) this.#names[at] = FOLDED
   }
 
-  // — looking —
+  // — reading —
 
-  /** The places of the events that are left, oldest first. */
+  /** Returns the positions of the remaining events, oldest first. */
   #places(): number[] {
     const places: number[] = []
     for (let at = this.#length - 1; at >= 0 && places.length < this.#size; at--)
@@ -193,7 +193,7 @@ export class EventLog {
     return places.reverse()
   }
 
-  /** The events that are left, oldest first. */
+  /** Returns the remaining events, oldest first. */
   list(): LogEvent[] {
     return this.#places().map((at) => this.#event(at))
   }
@@ -206,7 +206,7 @@ export class EventLog {
     const event =
       name === 'action' ? { id: this.#ids[at], type: this.#types[at], key: this.#emitted[at] } : this.#emitted[at]
     const place = { n, at: this.#times[at] as number }
-    // They were added together, so the event is that of its name.
+    // Both were added together, so the event has the type of its name.
     const made = logged([name, event] as unknown as Emitted, place, this.#callersOf, this.#quietPolls.get(n))
     this.#made.set(n, made)
     return made
@@ -255,7 +255,7 @@ function logged(
     case 'action':
       return { ...place, type: name, id: event.id, key: event.key, action: event.type, callers: callersOf(event.id) }
     case 'commit':
-      // While it is inspected, a commit has all facts.
+      // A commit of an inspected controller has all facts.
       return { ...place, type: name, keys: event.keys, facts: event as CommitFacts }
     case 'reset':
       return { ...place, type: name }

@@ -3,15 +3,14 @@ import type { Session } from './session.js'
 /** The options of `openDevtools`. */
 export interface OpenOptions {
   /**
-   * The element that the panel is added to.
+   * The element to which the panel is added.
    *
    * @default document.body
    */
   readonly into?: HTMLElement
   /**
-   * `fill` fills the element that it is put into, as in the panel of another tool; `dock` is at the bottom of the
-   * page; `float` is a
-   * window on the page.
+   * `fill` fills the element, as in the panel of another tool; `dock` is at the bottom of the page; `float` is a window
+   * on the page.
    *
    * @default 'dock'
    */
@@ -19,12 +18,12 @@ export interface OpenOptions {
   /**
    * The colours.
    *
-   * @default as the system
+   * @default those of the system
    */
   readonly theme?: 'light' | 'dark'
 }
 
-/** Opens the panel, which is loaded then. Returns a function that closes it. */
+/** Loads and opens the panel. Returns a function that closes it. */
 export async function openDevtools(session: Session, options: OpenOptions = {}): Promise<() => void> {
   const { DevtoolsElement } = await import('./panel/devtools-element.js')
   const { into = document.body, place = 'dock', theme } = options
@@ -34,7 +33,7 @@ export async function openDevtools(session: Session, options: OpenOptions = {}):
   element.setAttribute('place', place)
   if (theme !== undefined) element.setAttribute('theme', theme)
   if (open === null) into.append(element)
-  // Within another tool the keyboard stays where it is.
+  // Within another tool, the panel does not take the focus.
   if (place !== 'fill') element.focusPanel()
   return () => element.remove()
 }

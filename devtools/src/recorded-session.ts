@@ -4,13 +4,13 @@ import type { Recording } from './recording.js'
 import type { Session } from './session.js'
 import { type LogEvent, Story } from './story.js'
 
-/** The facts of a commit that an export keeps. */
+/** The facts of a commit in an export. */
 interface RecordedFacts {
   readonly changed?: unknown
   readonly told?: unknown
 }
 
-/** Shows a recording, which is read-only. */
+/** Creates a read-only session that shows a recording. */
 export function recordedSession(recording: Recording): Session {
   const events = recording.events.map(restored)
   const story = new Story(events)

@@ -9,7 +9,7 @@ import type { OutboxEntry } from '@roundtable/core/offline'
 import { DevtoolsError } from './devtools-error.js'
 import type { LogEvent } from './story.js'
 
-/** The version of exports: another one is refused. */
+/** The version of exports. Other versions are rejected. */
 export const VERSION = 1
 
 /** A session as plain data, for a bug report. It contains the application's data. */
@@ -25,14 +25,14 @@ export interface Recording {
   readonly requests: readonly InspectedRequest[]
   readonly layers: readonly InspectedLayer[]
   readonly readers: readonly Omit<InspectedReader, 'observer'>[]
-  /** Not there for a controller without `offline()`. */
+  /** The outbox; undefined for a controller without `offline()`. */
   readonly outbox?: readonly OutboxEntry[]
 }
 
 /**
- * Reads an export.
+ * Parses an export.
  *
- * @throws DevtoolsError if the text is no JSON, not from these tools, or of another version
+ * @throws DevtoolsError if the text is not JSON, not from these tools, or of another version
  */
 export function parseRecording(text: string): Recording {
   let parsed: unknown
@@ -58,6 +58,6 @@ export function parseRecording(text: string): Recording {
     found.outbox ?? [],
   ]
   if (!parts.every(Array.isArray)) throw new DevtoolsError('This export is incomplete. Save it again.')
-  // Its parts are shown as text only.
+  // The parts are shown only as text.
   return found as Recording
 }

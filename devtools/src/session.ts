@@ -12,15 +12,14 @@ const EXPORTED_ROWS = 1_000
 /** The options of `connect`. */
 export interface ConnectOptions {
   /**
-   * The name of the session, where a page has several controllers. If another controller has it, a number is added.
+   * The name of the session, for pages with several controllers. If another controller has it, a number is added.
    *
    * @default 'default'
    */
   readonly name?: string
   /**
    * True to name readers after their components, which are found in the stack of each read. For development only:
-   * production builds have no meaningful names. Components that have rendered before are named when they render
-   * again.
+   * production builds have no meaningful names. Components that have already rendered are named when they render again.
    *
    * @default false
    */
@@ -29,15 +28,15 @@ export interface ConnectOptions {
 
 /** A simulated network for the requests of `RestEndpoint`s. */
 export interface Simulation {
-  /** Added to each response, in ms. */
+  /** The delay of each response, in ms. */
   readonly delay?: number
-  /** Every response has this status, and no request is sent. */
+  /** The status of every response; no request is sent. */
   readonly status?: number
-  /** Every request fails as without a network. */
+  /** True to let every request fail as without a network. */
   readonly offline?: boolean
 }
 
-/** What can be looked up and done in a recording too, with the names of `Inspection`. */
+/** The members of `Inspection` that a recording has, too. */
 type Inspected = Pick<
   Inspection,
   | 'isDisposed'
@@ -58,21 +57,21 @@ type Inspected = Pick<
 /** The developer tools of one controller: its `Inspection`, with a log of its events. */
 export interface Session extends Inspected {
   readonly name: string
-  /** Undefined for one that shows a recording. */
+  /** The controller; undefined for a recording. */
   readonly controller: Controller | undefined
-  /** False for one that shows a recording. */
+  /** False for a recording. */
   readonly isLive: boolean
   /** The last 1,000 events, oldest first. */
   events(): readonly LogEvent[]
-  /** Everything that led to an event and followed from it, in order. */
+  /** Returns everything that led to an event and followed from it, in order. */
   explain(event: LogEvent): readonly Step[]
-  /** The readers that a commit notified. */
+  /** Returns the readers that a commit notified. */
   readersOf(event: LogEvent): readonly InspectedReader[]
   /** Simulates another network; undefined restores the real one. */
   simulate(simulation: Simulation | undefined): void
-  /** Forgets the events. */
+  /** Removes all events. */
   clear(): void
-  /** The session as plain data, for `parseRecording`. It contains the application's data. */
+  /** Returns the session as plain data, for `parseRecording`. It contains the application's data. */
   export(): Recording
   /** Calls the listener after each event, and after each change of the outbox. */
   subscribe(listener: () => void): () => void
@@ -86,8 +85,8 @@ declare global {
 }
 
 /**
- * Starts to record the events of a controller. The session is also in `globalThis.__ROUNDTABLE__`, by its name. A controller that is
- * connected again by the same name has the same session.
+ * Starts to record the events of a controller. The session is also in `globalThis.__ROUNDTABLE__`, by its name. Connecting a
+ * controller again by the same name returns the same session.
  *
  * @remarks
  * For development: load this package behind a condition that your bundler removes, so that production builds do not contain it.
@@ -160,7 +159,7 @@ class LiveSession extends Inspection implements Session {
       const { causes, readers, rowCount, rows: changed } = event.facts
       return { ...event, facts: { causes, readers, rowCount, changed: changed(), told: this.readersOf(event) } }
     })
-    // Errors have no enumerable fields, and observers are no data.
+    // Errors have no enumerable fields, and observers cannot be exported.
     const text = JSON.stringify(
       {
         format: 'roundtable-devtools',
@@ -195,7 +194,7 @@ class LiveSession extends Inspection implements Session {
   }
 }
 
-/** JSON has no bigint. */
+/** Converts bigints, which JSON lacks. */
 function asJson(value: unknown): unknown {
   return typeof value === 'bigint' ? `${value}` : value
 }

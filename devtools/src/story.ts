@@ -3,15 +3,15 @@ import type { InspectedCaller } from '@roundtable/core/inspect'
 
 /** The place of an event in the log. */
 interface Logged {
-  /** Counts up with every event of a session. */
+  /** The number of the event in its session. */
   readonly n: number
   /** Wall clock in ms. */
   readonly at: number
 }
 
-/** Polls of one key that have changed nothing, one after the other. */
+/** Consecutive polls of one key that have changed nothing. */
 export interface QuietPolls {
-  /** How many there were. */
+  /** The number of polls. */
   readonly count: number
   /** Wall clock in ms at which the first one was sent. */
   readonly since: number
@@ -28,7 +28,7 @@ export type LogEvent = Logged &
         readonly edits: boolean
         /** The functions of the application that called for it, innermost first. Only with `stacks`, and only if one did. */
         readonly callers: readonly InspectedCaller[]
-        /** For a poll that has changed nothing: the log has only the last of such polls. */
+        /** For a poll that has changed nothing, the polls that it represents: the log contains only the last one. */
         readonly quietPolls?: QuietPolls
       }
     | { readonly type: 'retry'; readonly id: number; readonly key: string; readonly error: string }
@@ -60,7 +60,7 @@ export interface Step {
   readonly depth: number
 }
 
-/** How many steps an explanation has at most. */
+/** The maximum number of steps of an explanation. */
 const MOST = 60
 
 /** Looks up the causes and effects of events in a log. */
@@ -77,7 +77,7 @@ export class Story {
     }
   }
 
-  /** The events that led to one directly; none for an event that begins a chain, or whose causes the log has dropped. */
+  /** Returns the direct causes of an event; none for the first event of a chain, or if the log has dropped them. */
   parents(event: LogEvent): readonly LogEvent[] {
     const found = this.#numbersBefore(event).map((by) => this.#byId.get(this.#byDone.get(by) ?? by))
     return found.filter((parent) => parent !== undefined)
@@ -89,9 +89,9 @@ export class Story {
     return event.type === 'fetch' && 'by' in event.cause && event.cause.by !== undefined ? [event.cause.by] : []
   }
 
-  /** The whole chain, from its first event on, in the order of events. */
+  /** Returns the whole chain of an event, in the order of events. */
   explain(shown: LogEvent): readonly Step[] {
-    // A poll that was shown while it was in flight is another event once it has changed nothing.
+    // After a poll has changed nothing, its event differs from the one shown while it was in flight.
     const event = this.#events.find(({ n }) => n === shown.n) ?? shown
     let root = event
     const walked = new Set<LogEvent>()
@@ -113,7 +113,7 @@ export class Story {
   }
 }
 
-/** The events without those that belong to the request of a poll that has changed nothing: its line says that. */
+/** Returns the events without the further events of polls that changed nothing, since one line represents these. */
 export function withoutQuietParts(events: readonly LogEvent[]): readonly LogEvent[] {
   const quiet = new Set(events.flatMap((event) => (event.type === 'fetch' && event.quietPolls ? [event.id] : [])))
   if (quiet.size === 0) return events
@@ -123,7 +123,7 @@ export function withoutQuietParts(events: readonly LogEvent[]): readonly LogEven
   })
 }
 
-/** Why an event happened, in one sentence. */
+/** Returns a sentence that tells why an event happened. */
 export function becauseOf(event: LogEvent): string {
   switch (event.type) {
     case 'fetch':
@@ -153,7 +153,7 @@ function becauseOfCommit({ rowCount, readers }: CommitFacts): string {
   return `${rows}, ${readers === 0 ? 'and no reader was notified' : `and ${plural(readers, 'reader')} ${readers === 1 ? 'was' : 'were'} notified`}.`
 }
 
-/** An error as the log keeps it. */
+/** Returns an error as text. */
 export function messageOf(error: Error): string {
   return `${error.name}: ${error.message}`
 }

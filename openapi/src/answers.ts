@@ -1,15 +1,16 @@
 import type { Operation, Response, Schema } from './ir.js'
 
-/** What an operation answers when all goes well. */
+/** The successful response of an operation. */
 export interface Answer {
-  /** Its key in the type of all responses: `200`, `'2XX'` or `default`. */
+  /** The key in the type of all responses: `200`, `'2XX'` or `default`. */
   readonly status: string
   readonly schema: Schema
   readonly content: 'json' | 'text' | 'blob' | 'stream' | 'none'
 }
 
 /**
- * The answer of an operation that says most: JSON before anything else, and a low status before a high one.
+ * Returns the most informative successful response of an operation: JSON before anything else, and a low status before a
+ * high one.
  *
  * @example answerOf(listPets)?.status // '200'
  */

@@ -1,5 +1,5 @@
 /**
- * A description that cannot be read, with the place: the file, and the JSON pointer of the value in it.
+ * A description cannot be read. `places` contains each mistake with its file and JSON pointer.
  *
  * @example
  * ```ts
@@ -12,7 +12,7 @@
  */
 export class DescriptionError extends Error {
   override readonly name = 'DescriptionError'
-  /** What is wrong, and where: there may be several mistakes. */
+  /** The mistakes with their places. */
   readonly places: readonly Place[]
 
   constructor(places: readonly Place[], options?: ErrorOptions) {
@@ -25,6 +25,6 @@ export class DescriptionError extends Error {
 export interface Place {
   /** The file, and the JSON pointer behind a `#`: `openapi.json#/paths/~1pets/get`. */
   readonly at: string
-  /** What is wrong, and what to do. */
+  /** The problem and the remedy. */
   readonly message: string
 }

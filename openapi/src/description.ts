@@ -4,15 +4,15 @@ import { pointerOf } from './pointer.js'
 import { readText } from './read-text.js'
 import { checkReferences } from './references.js'
 
-/** An OpenAPI description, and the file that it comes from. */
+/** An OpenAPI description and its file. */
 export interface Description {
-  /** The file or the address, as it was given. */
+  /** The file or the address, as passed in. */
   readonly file: string
   readonly document: JsonObject
 }
 
 /**
- * Reads an OpenAPI description, 3.0 or 3.1, as JSON or YAML, and checks that all its references lead somewhere.
+ * Reads an OpenAPI description, 3.0 or 3.1, as JSON or YAML, and checks that all its references can be resolved.
  *
  * @example
  * ```ts
@@ -41,7 +41,7 @@ function checkKind(document: unknown, file: string): asserts document is JsonObj
     )
   }
   if (openapi === undefined) fail('is not an OpenAPI description: it has no field `openapi`')
-  // YAML reads an unquoted 3.0 as a number.
+  // YAML parses an unquoted 3.0 as a number.
   if (!/^3(?:\.[01](?:\.|$)|$)/.test(`${openapi}`)) fail(`is OpenAPI ${openapi}, and 3.0 or 3.1 is needed`, '#/openapi')
   if (!isObject(paths)) fail('has no paths, so there is nothing to write', '#/paths')
 }
@@ -49,7 +49,7 @@ function checkKind(document: unknown, file: string): asserts document is JsonObj
 /** The methods that a path may have. */
 export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const
 
-/** Paths and operations that are none. */
+/** Finds invalid paths and operations. */
 function operationMistakes({ paths }: JsonObject, file: string): Place[] {
   const mistakes: Place[] = []
   for (const [path, item] of Object.entries(paths as JsonObject)) {

@@ -43,20 +43,20 @@ export interface GenerateOptions extends KindOptions {
   readonly dates?: boolean | undefined
 }
 
-/** What was written, and what could not be. */
+/** The result of `generate`. */
 export interface Generated {
-  /** The files. */
+  /** The written files. */
   readonly files: readonly string[]
-  /** How many operations there are. */
+  /** The number of operations. */
   readonly operations: number
   /** The names of the kinds of rows. */
   readonly kinds: readonly string[]
-  /** What stayed plain, and why, each with its place in the description. */
+  /** The parts that stayed plain, with the reasons and their places in the description. */
   readonly report: readonly Place[]
 }
 
 /**
- * Writes the endpoints, entities and lists of an OpenAPI description as TypeScript, with the types of all that it describes.
+ * Writes the endpoints, entities and lists of an OpenAPI description as TypeScript, with the types of everything in it.
  *
  * @example
  * ```ts
@@ -103,7 +103,7 @@ export async function generate(options: GenerateOptions): Promise<Generated> {
   }
 }
 
-/** hey-api wraps errors of its own around the first. */
+/** Returns the original error, around which hey-api wraps its own errors. */
 function reasonOf(error: Error): string {
   const inner = (error as { readonly originalError?: { readonly error?: Error } }).originalError?.error ?? error.cause
   return inner instanceof Error ? reasonOf(inner) : `cannot be read (${error.message || error.name})`
@@ -111,17 +111,17 @@ function reasonOf(error: Error): string {
 
 function operationsOf({ paths = {} }: Model): readonly Operation[] {
   return Object.values(paths).flatMap((item) =>
-    // hey-api has made each of them, with these fields.
+    // hey-api has created the operations, with these fields.
     methods.flatMap((method) => (isObject(item[method]) ? [item[method] as unknown as Operation] : [])),
   )
 }
 
-/** hey-api guesses servers where there are none. */
+/** Returns the servers of the description itself, since hey-api guesses servers if there are none. */
 function serversOf({ document: { servers } }: Description): readonly Server[] {
   return Array.isArray(servers) ? servers.filter((server) => isObject(server) && typeof server.url === 'string') : []
 }
 
-/** Operations with one id have names that differ by a number. */
+/** Reports operations with the same id, whose names then differ by a number. */
 function noteDoubles({ document }: Description, report: Report): void {
   const seen = new Map<string, string>()
   for (const [path, item] of Object.entries(document.paths as Readonly<Record<string, unknown>>)) {
@@ -141,7 +141,7 @@ function noteDoubles({ document }: Description, report: Report): void {
   }
 }
 
-/** The fields of a form that its encoding writes with brackets. hey-api's model leaves encodings out. */
+/** Returns the fields of a form that its encoding writes with brackets, since hey-api's model omits encodings. */
 function nestedFieldsOf({ document }: Description, { path, method }: Operation): readonly string[] {
   let value: unknown = document.paths
   for (const name of [path, method, 'requestBody', 'content', 'application/x-www-form-urlencoded', 'encoding']) {
@@ -152,7 +152,7 @@ function nestedFieldsOf({ document }: Description, { path, method }: Operation):
   )
 }
 
-/** Nothing is written where nothing has changed, so that watchers of files stay quiet. */
+/** Writes a file only if its text has changed, so that file watchers are not triggered. */
 async function writeIfNew(file: string, text: string): Promise<void> {
   const before = await readFile(file, 'utf8').catch(() => undefined)
   if (before !== text) await writeFile(file, text)

@@ -1,4 +1,4 @@
-/** What the written module needs beside core, each part only if something uses it. */
+/** The helpers of the written module, each with the pattern of its uses. */
 const helpers: readonly (readonly [use: RegExp, code: string])[] = [
   [
     /\bAs</,
@@ -101,7 +101,7 @@ function formDataOf(body: object | undefined): FormData {
 ]
 
 /**
- * The helpers that a text uses, and those that they use themselves.
+ * Returns the helpers that a text uses, and those that they use.
  *
  * @example helpersFor('schema: { at: toDate }') // ['/** … *\/\nfunction toDate …']
  */

@@ -1,17 +1,17 @@
 import type { Model } from './ir.js'
 import { useOwnTypeScript } from './own-typescript.js'
 
-/** A description as hey-api reads it, and the names of the types that it has written. */
+/** hey-api's model of a description, and the names of the written types. */
 export interface HeyApi {
   readonly model: Model
-  /** The name of a component's type: `#/components/schemas/pet` is `Pet`. */
+  /** Returns the name of a component's type: `#/components/schemas/pet` is `Pet`. */
   schemaType(ref: string): string | undefined
-  /** The name of one of an operation's types. */
+  /** Returns the name of one of an operation's types. */
   operationType(id: string, role: 'data' | 'response' | 'responses'): string | undefined
 }
 
 /**
- * Has hey-api read a description and write `types.gen.ts`. Nothing else here depends on it: one call, and the symbols of the result.
+ * Lets hey-api read a description and write `types.gen.ts`. No other code here depends on hey-api.
  *
  * @example
  * ```ts
@@ -35,7 +35,7 @@ export async function runHeyApi(input: string, output: string): Promise<HeyApi> 
     if (meta?.resource) names.set(`${meta.resourceId} ${meta.role ?? ''}`, finalName)
   }
   return {
-    // Its own types are wider; the parts that are read are those of `ir.ts`.
+    // hey-api's own types are wider; `ir.ts` has the used parts.
     model: context.ir as unknown as Model,
     schemaType: (ref) => names.get(`${ref} `),
     operationType: (id, role) => names.get(`${id} ${role}`),

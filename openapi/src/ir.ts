@@ -1,4 +1,4 @@
-// The parts of hey-api's model that are read here: it is the same for OpenAPI 3.0 and 3.1.
+// The used parts of hey-api's model, which is the same for OpenAPI 3.0 and 3.1.
 
 /** A schema: `items` are the members of an array, or with a `logicalOperator` alternatives (`or`) and parts (`and`). */
 export interface Schema {
@@ -26,7 +26,7 @@ export interface Parameter {
   readonly explode: boolean
 }
 
-/** An operation; `id` is an identifier, and each has its own. */
+/** An operation; `id` is a unique identifier. */
 export interface Operation {
   readonly id: string
   readonly method: string
@@ -41,7 +41,7 @@ export interface Operation {
   readonly responses?: Readonly<Record<string, Response | undefined>>
 }
 
-/** The content of a response; without a media type it has none. */
+/** The content of a response; without a media type, there is none. */
 export interface Response {
   readonly mediaType?: string
   readonly schema: Schema

@@ -2,7 +2,7 @@
 export type JsonObject = Readonly<Record<string, unknown>>
 
 /**
- * True for an object that is no array.
+ * Returns true for an object other than an array.
  *
  * @example isObject({ id: 1 }) // true
  */

@@ -6,7 +6,7 @@ import { lastParam, plainPath } from './paths.js'
 import type { Report } from './report.js'
 import type { Field, Schemas } from './schemas.js'
 
-/** A component that is a row: it has a primary key. */
+/** A component that is a row, since it has a primary key. */
 export interface Row {
   readonly component: string
   readonly schema: Schema
@@ -24,13 +24,13 @@ export interface Row {
 export interface Kind {
   key: string
   readonly rows: Row[]
-  /** Fields by which a path names a row, beside its primary key. */
+  /** Fields by which paths name rows, besides the primary key. */
   readonly indexes: Set<string>
 }
 
-/** The options that say what is a row. */
+/** The options that determine rows. */
 export interface KindOptions {
-  /** The fields with the primary keys of components. */
+  /** The primary key fields of components. */
   readonly pk?: Readonly<Record<string, string>> | undefined
   /** Components that are one kind, by the kind's name. */
   readonly same?: Readonly<Record<string, readonly string[]>> | undefined
@@ -42,12 +42,12 @@ interface Context {
   readonly options: KindOptions
   readonly report: Report
   readonly names: Names
-  /** The name of a component's type. */
+  /** Returns the name of a component's type. */
   typeOf(component: string): string | undefined
 }
 
 /**
- * Finds the components that are rows, and which of them are of one kind.
+ * Finds the components that are rows, and joins those of one kind.
  *
  * @example
  * ```ts
@@ -75,9 +75,9 @@ export function findRows(context: Context): ReadonlyMap<string, Row> {
   return rows
 }
 
-// --- what is a row
+// --- rows
 
-/** Components that answers contain, at any depth, in the order in which they are met. */
+/** Returns the components that responses contain at any depth, in the order of the description. */
 function answeredComponents({ operations, schemas }: Context): readonly string[] {
   const met = new Set<string>()
   const seen = new Set<Schema>()
@@ -108,12 +108,12 @@ function primaryKey(component: string, schema: Schema, context: Context): string
     const field = fields.get(name)
     return field !== undefined && schemas.scalarType(field.schema) !== undefined
   }
-  const given = options.pk?.[component] ?? schema['x-primary-key']
-  if (typeof given === 'string') {
-    if (isKey(given)) return given
+  const chosen = options.pk?.[component] ?? schema['x-primary-key']
+  if (typeof chosen === 'string') {
+    if (isKey(chosen)) return chosen
     context.report.note(
       ['components', 'schemas', component],
-      `has no field '${given}' with a text or a number, which is to be its primary key`,
+      `has no field '${chosen}' with a text or a number, which is to be its primary key`,
     )
   }
   if (isKey('id')) return 'id'
@@ -126,11 +126,11 @@ function primaryKey(component: string, schema: Schema, context: Context): string
 }
 
 function checkOptions({ options, schemas }: Context): void {
-  const known = new Set(schemas.names)
+  const components = new Set(schemas.names)
   const mistakes = [
     ...Object.keys(options.pk ?? {}).map((name) => ['pk', name] as const),
     ...Object.values(options.same ?? {}).flatMap((names) => names.map((name) => ['same', name] as const)),
-  ].filter(([, name]) => !known.has(name))
+  ].filter(([, name]) => !components.has(name))
   if (mistakes.length === 0) return
   throw new DescriptionError(
     mistakes.map(([option, name]) => ({
@@ -140,9 +140,9 @@ function checkOptions({ options, schemas }: Context): void {
   )
 }
 
-// --- what is one kind
+// --- kinds
 
-/** Joins the rows that one path answers, and those of a list and its items. */
+/** Joins the rows in the responses of one path, and those of a list and its items. */
 function join(rows: ReadonlyMap<string, Row>, context: Context): void {
   const { operations, schemas, options } = context
   for (const names of Object.values(options.same ?? {})) {
@@ -153,7 +153,7 @@ function join(rows: ReadonlyMap<string, Row>, context: Context): void {
   for (const operation of operations) {
     const answer = /^(?:get|put|patch|post)$/.test(operation.method) ? answerOf(operation) : undefined
     const found = answer && rowsOf(answer.schema, rows, schemas)
-    // A list stands for its path, an item for the path before its last param, and what is posted to a list is there with it.
+    // A list belongs to its path, and an item also to the path before its last param, like the rows posted to a list.
     if (!found) continue
     const path = plainPath(operation.path)
     const param = found.isList ? undefined : lastParam(path)
@@ -170,7 +170,7 @@ function join(rows: ReadonlyMap<string, Row>, context: Context): void {
   }
 }
 
-/** The row of an answer, or of the list that it is or has. */
+/** Returns the row of a response, or of the list that it is or contains. */
 function rowsOf(
   schema: Schema,
   rows: ReadonlyMap<string, Row>,
@@ -188,23 +188,23 @@ function rowsOf(
   return row && members.length === 1 ? { row, isList: true } : undefined
 }
 
-/** The row that a schema is, if it can be one only, apart from texts and null. */
+/** Returns the only row among a schema's alternatives, besides texts and null. */
 function only(schema: Schema, rows: ReadonlyMap<string, Row>, schemas: Schemas): Row | undefined {
   const { members } = schemas.alternatives(schema)
   const [found, ...others] = members.flatMap((member) => rows.get(schemas.nameOf(member) ?? '') ?? [])
   return others.length === 0 ? found : undefined
 }
 
-/** Rows of one table have one key and much else in common: what only looks alike stays apart. */
+/** True if two rows have the same key and half of their fields in common. Other similar rows stay separate. */
 function isAlike(a: Row, b: Row, schemas: Schemas): boolean {
   if (a.pk !== b.pk) return false
   const [first, second] = [a, b].map(({ fields, pk }) => schemas.scalarType(fields.get(pk)?.schema ?? {}))
-  // The key itself says nothing.
+  // The key itself does not count.
   const shared = [...a.fields.keys()].filter((name) => name !== a.pk && b.fields.has(name)).length
   return first === second && shared * 2 >= Math.min(a.fields.size, b.fields.size) - 1
 }
 
-/** Alternatives with the same constants, such as a customer and a deleted one, are one kind: nothing tells them apart. */
+/** Joins alternatives with the same constants, such as a customer and a deleted one, which no field distinguishes. */
 function joinAlternatives(schema: Schema, rows: ReadonlyMap<string, Row>, schemas: Schemas): void {
   const { members: all } = schemas.alternatives(schemas.member(schema) ?? schema)
   const members = all.flatMap((member) => rows.get(schemas.nameOf(member) ?? '') ?? [])
@@ -227,23 +227,26 @@ function haveOneTag(one: Row, other: Row, schemas: Schemas): boolean {
 function unite({ kind }: Row, { kind: other }: Row): void {
   if (kind === other) return
   kind.rows.push(...other.rows)
-  // Rows are given their kind here, and nowhere else.
+  // Only this function changes the kind of a row.
   for (const row of other.rows) (row as { kind: Kind }).kind = kind
 }
 
-/** A kind has the shortest name of its rows, or the one that the option gives it. */
+/** Names kinds by the option `same`, or else by the shortest name of their rows. */
 function nameKinds(rows: ReadonlyMap<string, Row>, { same = {} }: KindOptions): void {
   for (const { kind } of rows.values()) {
-    const given = Object.entries(same).find(([, names]) => kind.rows.some(({ component }) => names.includes(component)))
+    const option = Object.entries(same).find(([, names]) =>
+      kind.rows.some(({ component }) => names.includes(component)),
+    )
     const names = kind.rows.map(({ type }) => type).sort((a, b) => a.length - b.length || (a < b ? -1 : 1))
-    kind.key = given?.[0] ?? names[0] ?? kind.key
+    kind.key = option?.[0] ?? names[0] ?? kind.key
   }
 }
 
-// --- what names a row
+// --- params
 
 /**
- * True if a param of a path stands for the primary key of a row: `user_id` for `id`, and `customer` for the `id` of a customer.
+ * Returns true if a param of a path is the primary key of a row: `user_id` for `id`, and `customer` for the `id` of a
+ * customer.
  *
  * @example
  * ```ts

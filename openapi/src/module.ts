@@ -16,7 +16,7 @@ interface Context {
   readonly names: Names
 }
 
-/** The text of `roundtable.gen.ts`. */
+/** Returns the text of `roundtable.gen.ts`. */
 export function moduleText(context: Context): string {
   const rows = [...context.rows.values()]
   const bases = new Map(
@@ -52,8 +52,8 @@ ${all}
 }
 
 /**
- * The address of the first server, with the defaults of its variables, and without a slash at its end: paths begin with one. It is
- * relative to the address of the description.
+ * Returns the address of the first server, with the defaults of its variables, and without a slash at its end, since paths
+ * start with one. It is resolved against the address of the description.
  *
  * @example serverOf([{ url: 'https://api.test/' }], 'openapi.json') // 'https://api.test'
  */
@@ -66,13 +66,13 @@ export function serverOf(servers: readonly Server[], input: string): string {
   return (isAddress(input) ? new URL(url, input).href : url).replace(/\/+$/, '')
 }
 
-/** A server, as a description has it. */
+/** A server in a description. */
 export interface Server {
   readonly url: string
   readonly variables?: Readonly<Record<string, { readonly default: string }>>
 }
 
-/** Classes of one kind inherit its key from one class. */
+/** Returns the base class of a kind, from which its classes inherit the key. */
 function baseText(kind: Kind, name: string): string {
   const schemas = kind.rows.map(({ className }) => className).join(', ')
   return `${commentOf([`The rows that ${schemas} show: whatever one of them is told, the others know.`])}abstract class ${name} extends Entity {
@@ -105,7 +105,7 @@ function classText(row: Row, { shapes, schemas }: Context, base: string | undefi
         ]),
   ]
   const replaced = [...shaped.map(({ name }) => name), ...['pk'].filter((name) => fields.has(name))]
-  // Fields of any other name would hide those that are known from `Omit`.
+  // An index signature would hide the declared fields from `Omit`.
   const kept = [...fields.keys()].filter((name) => !replaced.includes(name))
   const fieldsFrom = schemas.isOpen(schema)
     ? `Pick<T.${type}, ${kept.map(quoted).join(' | ')}>`
@@ -124,7 +124,8 @@ function endpointText({ operation, name, options, plain }: Written): string {
     [summary ?? description, `${method.toUpperCase()} ${path}`],
     deprecated ? ['@deprecated'] : [],
   )
-  // Functions among the options get their types from the constructor, which is dear: where there is none, data are typed without it.
+  // Functions among the options get their types from the constructor, which slows the checker down. Without functions, only
+  // the data is typed.
   const hasFunctions = options.some((option) => /^(?:getRequestInit|searchToString)\b/.test(option))
   const make = plain !== undefined && !hasFunctions ? `plain<${plain}>()` : 'new RestEndpoint'
   const all = plain !== undefined && hasFunctions ? [...options, `process: (value: ${plain}) => value`] : options
@@ -133,7 +134,7 @@ function endpointText({ operation, name, options, plain }: Written): string {
   }))()`
 }
 
-/** One object for each kind: its operations, by the names that \`resource\` gives them, and others by their own. */
+/** Returns one object for each kind, with its operations by the names that `resource` uses, and others by their own. */
 function resourceTexts({ rows, written, names }: Context): readonly string[] {
   const kinds = new Set([...rows.values()].map(({ kind }) => kind))
   return [...kinds].flatMap((kind) => {
@@ -142,11 +143,11 @@ function resourceTexts({ rows, written, names }: Context): readonly string[] {
     const members = membersOf(own)
     const name = names.unique(`${wordOf(kind.key)}Resource`, '_')
     const lines = members.map(([role, constant]) => `\n  ${role === constant ? constant : `${role}: ${constant}`},`)
-    return [`${commentOf([`What can be done with ${kind.key}.`])}export const ${name} = {${lines.join('')}\n}`]
+    return [`${commentOf([`The endpoints of ${kind.key}.`])}export const ${name} = {${lines.join('')}\n}`]
   })
 }
 
-/** The item with the shortest path is the kind's own, with the list and the changes beside it. */
+/** Returns a kind's members. The item with the shortest path is its own, with the list and the changes of the same path. */
 function membersOf(own: readonly Written[]): readonly (readonly [string, string])[] {
   const shortest = (some: readonly Written[]): Written | undefined =>
     some.toSorted(
@@ -176,7 +177,7 @@ function membersOf(own: readonly Written[]): readonly (readonly [string, string]
   ]
 }
 
-/** A comment of the first lines of texts: the first sentence, or the first line. */
+/** Returns a comment with the first sentence or line of each text. */
 function commentOf(texts: readonly (string | undefined)[], tags: readonly string[] = []): string {
   const lines = texts.flatMap((text) => {
     const first =
@@ -197,7 +198,7 @@ function commentOf(texts: readonly (string | undefined)[], tags: readonly string
     : `/**\n${all.map((line) => (line === '' ? ' *' : ` * ${line}`)).join('\n')}\n */\n`
 }
 
-/** A kind's name as a part of an identifier: that of the option same is any text. */
+/** Returns a kind's name as part of an identifier, since the option `same` accepts any text. */
 function wordOf(key: string): string {
   return key.replace(/[^\p{L}\p{N}_$]/gu, '')
 }

@@ -1,16 +1,16 @@
-/** What the written module declares or uses itself. */
+/** The names that the written module itself declares or uses. */
 const own =
   'Collection Entity Invalidate RestEndpoint Union Values T As plain withFields searchBy formOf formDataOf toDate urlPrefix Blob Date FormData JSON Object Array Record Omit Pick NonNullable Readonly String URLSearchParams Extract Exclude'
 
 const reserved =
   'arguments await break case catch class const continue debugger default delete do else enum eval export extends false finally for function if implements import in instanceof interface let new null package private protected public return static super switch this throw true try typeof undefined var void while with yield'
 
-/** Gives each thing of the written module a name that nothing else has. */
+/** Assigns unique names within the written module. */
 export class Names {
   readonly #taken = new Set(`${own} ${reserved}`.split(' '))
 
   /**
-   * The name itself, or with a suffix if it is taken.
+   * Returns the name, with a suffix if it is taken.
    *
    * @example names.unique('delete', '_') // 'delete_'
    */
@@ -24,7 +24,7 @@ export class Names {
 }
 
 /**
- * A name as a member of an object.
+ * Returns a name as the member of an object.
  *
  * @example memberName('item-id') // "'item-id'"
  */
@@ -33,7 +33,7 @@ export function memberName(name: string): string {
 }
 
 /**
- * A text as code.
+ * Returns a text as code.
  *
  * @example quoted("it's") // "'it\\'s'"
  */
@@ -42,7 +42,7 @@ export function quoted(text: string): string {
 }
 
 /**
- * The words of a name, in lower case.
+ * Returns the words of a name in lower case.
  *
  * @example wordsOf('paymentIntent_id') // ['payment', 'intent', 'id']
  */

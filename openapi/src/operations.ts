@@ -9,21 +9,21 @@ import type { Report } from './report.js'
 import type { Schemas } from './schemas.js'
 import { exact, type ListPlace, type Shapes } from './shape.js'
 
-/** An operation as it is written. */
+/** The code of an operation. */
 export interface Written {
   readonly operation: Operation
   /** The name of its constant. */
   readonly name: string
   /** The options of its endpoint, line by line. */
   readonly options: readonly string[]
-  /** The type of its data, if there is no row in them. */
+  /** The type of its data, if they contain no row. */
   readonly plain?: string | undefined
-  /** The kind that it reads or changes, and what it does with it; undefined if it has none. */
+  /** The kind that it reads or changes, and its role there; undefined if it has none. */
   readonly kind?: Kind | undefined
   readonly role?: Role | undefined
 }
 
-/** What an operation does with a kind, by the names that `resource` uses. */
+/** The role of an operation for a kind, by the names that `resource` uses. */
 export type Role = 'get' | 'getList' | 'create' | 'update' | 'partialUpdate' | 'delete'
 
 interface Context {
@@ -34,20 +34,20 @@ interface Context {
   readonly report: Report
   readonly names: Names
   readonly heyApi: HeyApi
-  /** The fields of a form that are written with brackets. */
+  /** Returns the fields of a form that are written with brackets. */
   nestedFields(operation: Operation): readonly string[]
 }
 
-/** What follows from the response of an operation. */
+/** The facts that follow from the response of an operation. */
 type Place = Pick<Written, 'kind' | 'role' | 'plain'>
 
-/** A list that is written: `push` belongs to it. */
+/** A written list, to whose `push` other operations refer. */
 interface WrittenList {
   readonly name: string
   readonly place: ListPlace
 }
 
-/** Writes the options of all endpoints: reads first, so that what adds to a list comes after it. */
+/** Writes the options of all endpoints: reads first, so that operations that add to a list follow it. */
 export function writeOperations(context: Context): readonly Written[] {
   const lists = new Map<string, WrittenList>()
   const items = itemsOf(context)
@@ -61,10 +61,10 @@ export function writeOperations(context: Context): readonly Written[] {
   )
 }
 
-/** The rows that paths name by their last param, with the params that stand for the primary key. */
+/** The row that a path names by its last param. */
 interface Item {
   readonly row: Row
-  /** The field that the param is: the primary key, or an index. */
+  /** The field of the param: the primary key, or an index. */
   readonly field: string | undefined
 }
 
@@ -84,8 +84,8 @@ function itemsOf({ operations, rows, schemas }: Context): ReadonlyMap<string, It
       operation.parameters?.path?.[param.name] ??
       Object.values(operation.parameters?.path ?? {}).find(({ name }) => name === param.name)
     if (!row) continue
-    const given = { name: param.name, schema: declared?.schema ?? {} }
-    if (namesRow(given, row, schemas)) items.set(path, { row, field: row.pk })
+    const named = { name: param.name, schema: declared?.schema ?? {} }
+    if (namesRow(named, row, schemas)) items.set(path, { row, field: row.pk })
     else if (row.fields.has(param.name) && paramsOf(path).length === 1) {
       row.kind.indexes.add(param.name)
       items.set(path, { row, field: param.name })
@@ -93,7 +93,7 @@ function itemsOf({ operations, rows, schemas }: Context): ReadonlyMap<string, It
   }
   return items
 
-  /** The only row in an object around it. */
+  /** Returns the only row in an object. */
   function rowInside(member: Parameters<Schemas['fields']>[0]): readonly Row[] {
     const found = [...schemas.fields(schemas.resolve(member)).values()].flatMap(
       ({ schema }) => rows.get(schemas.nameOf(schema) ?? '') ?? [],
@@ -102,12 +102,13 @@ function itemsOf({ operations, rows, schemas }: Context): ReadonlyMap<string, It
   }
 }
 
-/** The writing of one operation. */
+/** Writes one operation. */
 class Writing {
   readonly written: Written
   readonly #context: Context
   readonly #operation: Operation
   readonly #path: readonly string[]
+  readonly #items: ReadonlyMap<string, Item>
   readonly #options: string[] = []
 
   constructor(
@@ -119,6 +120,7 @@ class Writing {
   ) {
     this.#context = context
     this.#operation = operation
+    this.#items = items
     this.#path = ['paths', operation.path, operation.method]
     const path = plainPath(operation.path)
     const item = items.get(path)
@@ -144,11 +146,9 @@ class Writing {
   }
 
   #url(item: Item | undefined): void {
-    const { path, method } = this.#operation
-    const param = lastParam(path)?.name
-    const renamed = new Map(param !== undefined && item?.field !== undefined ? [[param, item.field]] : [])
+    const { method } = this.#operation
     this.#add('urlPrefix')
-    this.#add(`path: ${quoted(templateOf(this.#operation, renamed))}`)
+    this.#add(`path: ${quoted(rowTemplate(this.#operation, item))}`)
     if (method !== 'get') this.#add(`method: ${quoted(method.toUpperCase())}`)
     if (method === 'head' || method === 'options' || method === 'trace') this.#add('sideEffect: false')
   }
@@ -246,7 +246,7 @@ class Writing {
     return shape && exact(shape)
   }
 
-  /** A read with one list: a Collection, which other operations add to. */
+  /** Writes a read with a single list as a Collection, to which other operations add. */
   #list(answer: Answer, name: string, path: string, lists: Map<string, WrittenList>): Place | undefined {
     const { shapes, schemas } = this.#context
     const [place, ...others] = shapes.listsIn(answer.schema)
@@ -258,9 +258,20 @@ class Writing {
     const schema = this.#schema(answer, { list: (code) => `new Collection([${code}]${options})` })
     if (schema === undefined) return undefined
     this.#add(`schema: ${schema}`)
+    this.#move(path, place)
     this.#pages(place, schemas)
     lists.set(path, { name, place })
     return { kind: place.row?.kind, role: 'getList' }
+  }
+
+  /** A change of a member, as `move` sends it: PATCH of its path below the list's. */
+  #move(list: string, { row }: ListPlace): void {
+    const change = this.#context.operations.find(
+      ({ method, path }) => method === 'patch' && lastParam(path)?.before === list,
+    )
+    const item = change && this.#items.get(plainPath(change.path))
+    if (change && item?.field !== undefined && item.row.kind === row?.kind)
+      this.#add(`movePath: ${quoted(rowTemplate(change, item))}`)
   }
 
   #pages({ beside, row, access }: ListPlace, schemas: Schemas): void {
@@ -277,7 +288,7 @@ class Writing {
     if (fields.length > 0) this.#add(`pageFields: [${fields.map(quoted).join(', ')}]`)
   }
 
-  /** What is posted beside a list of its kind enters the list. */
+  /** Writes a POST to the path of a list of the same kind, which adds to the list. */
   #member(answer: Answer, path: string, item: Item | undefined, lists: Map<string, WrittenList>): Place | undefined {
     const list = lists.get(path)
     const row = this.#rowOf(answer)
@@ -291,7 +302,7 @@ class Writing {
     return { kind: row.kind, role: 'create' }
   }
 
-  /** A deletion takes the row away, whatever the server answers. */
+  /** Writes a deletion, which removes the row for any response. */
   #deletion(item: Item | undefined): Place {
     if (item?.field !== undefined) {
       this.#add(`schema: new Invalidate(${item.row.className})`)
@@ -305,7 +316,7 @@ class Writing {
     return { plain: this.#plain(answerOf(this.#operation)) }
   }
 
-  /** The type of data without rows; undefined if it follows from `content`. */
+  /** Returns the type of data without rows; undefined if it follows from `content`. */
   #plain(answer: Answer | undefined): string | undefined {
     if (!answer) return 'unknown'
     if (answer.content === 'none') return 'null'
@@ -313,6 +324,12 @@ class Writing {
     this.#add(`content: ${quoted(answer.content)}`)
     return undefined
   }
+}
+
+/** The template of a path whose last param has the name of the field that it is compared with. */
+function rowTemplate(operation: Operation, item: Item | undefined): string {
+  const param = lastParam(operation.path)?.name
+  return templateOf(operation, new Map(param !== undefined && item?.field !== undefined ? [[param, item.field]] : []))
 }
 
 function roleOf(method: string): Role | undefined {

@@ -9,10 +9,10 @@ type Resolve = (specifier: string, context: Context, next: (specifier: string, c
 let isDone = false
 
 /**
- * Has Hey API load the TypeScript that this package depends on: it takes 7 too, as npm sees it, and 7 has no compiler interface.
+ * Lets Hey API load the TypeScript on which this package depends. Its range includes 7, which has no compiler interface.
  *
  * @remarks
- * npm puts Hey API beside the TypeScript of the project, so what it imports is resolved from here.
+ * npm installs Hey API beside the TypeScript of the project, so its import is resolved from here.
  *
  * @example
  * ```ts
@@ -24,7 +24,7 @@ export function useOwnTypeScript(): void {
   if (isDone) return
   isDone = true
   const own = import.meta.url
-  // Newer versions of Node run hooks at once; older ones run them in a thread of their own, from a text.
+  // Newer versions of Node run hooks in the same thread; older ones run them in another one, from a text.
   const { registerHooks } = module as { readonly registerHooks?: (hooks: { resolve: Resolve }) => void }
   if (registerHooks) registerHooks({ resolve: resolveFrom(own) })
   else {
@@ -33,7 +33,7 @@ export function useOwnTypeScript(): void {
   }
 }
 
-/** It is also read as text, so it knows nothing of this module. */
+/** Resolves imports. It is also used as text, so it must not refer to this module. */
 function resolveFrom(own: string): Resolve {
   return (specifier, context, next) => {
     const isHeyApi = specifier === 'typescript' && /\/@hey-api\//.test(context.parentURL ?? '')

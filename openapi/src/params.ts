@@ -9,7 +9,7 @@ const shaping =
   /^(?:_?fields?|\$?select|\$?expand|includes?|include_.*|excludes?|exclude_.*|_?embed|view|format|locale|lang|language|pretty|envelope|with_.*|populate|projection|fields\[.*\])$/i
 
 /**
- * The query params that do not say which rows are in a list: they page, sort or shape it.
+ * Returns the query params that do not affect the members of a list: they page, sort or shape it.
  *
  * @example nonFilters(['page', 'owner_id'], new Set(['id', 'owner_id'])) // ['page']
  */
@@ -17,29 +17,29 @@ export function nonFilters(names: readonly string[], fields: ReadonlySet<string>
   return names.filter((name) => [paging, sorting, shaping].some((kind) => kind.test(name)) && !fields.has(name))
 }
 
-/** The params that select a page, the best first. */
+/** Matches the params that select a page, the best first. */
 const pageParams =
   'page _page pageNumber page_number page[number] pageNo page_no pageIndex page_index offset page[offset] skip $skip _start start cursor page[cursor] starting_after after page[after] page_token pageToken next_token nextToken continuation_token continuationToken marker since_id'.split(
     ' ',
   )
 
-/** Those that count on by themselves: core knows how. */
+/** Matches the page params that count, for which core knows the next page. */
 const counted = /^(?:_?page|pageNumber|offset|skip|_?start)$/
 
-/** How the next page of a list is found. */
+/** The way to the next page of a list. */
 export interface Paging {
   readonly field: string
-  /** The code of `nextPage`, if core does not know it. */
+  /** The code of `nextPage`, if core does not know the next page. */
   readonly next?: string | undefined
-  /** True if nothing says what the next page is. */
+  /** True if the description does not tell the next page. */
   readonly isUnknown: boolean
 }
 
 /**
- * The paging of a list: the param that selects a page, and how the next one is found.
+ * Returns the paging of a list: the param that selects a page, and the way to the next one.
  *
  * @param envelope - the fields beside the list
- * @param access - how the response's list is reached, such as `.data`
+ * @param access - the access to the list in the response, such as `.data`
  */
 export function pagingOf(
   operation: Operation,
@@ -90,12 +90,12 @@ function startsAtZero({ name, schema }: Parameter, schemas: Schemas): boolean {
   return /page/i.test(name) && (first ?? minimum) === 0
 }
 
-/** Fields beside a list that say how it goes on, and that core does not know: they come from the last page. */
+/** Returns fields beside a list about its next page that core does not know: they come from the last page. */
 export function pageFieldsOf(envelope: readonly string[]): readonly string[] {
-  const known = /^(?:nextPage|next|cursor|hasMore)$/
+  const coreFields = /^(?:nextPage|next|cursor|hasMore)$/
   const tells =
     /^(?:next|prev|previous|has_?more|.*cursor|.*page_?token|_?links|page_?info|pagination|paging|meta|page|next_?.*)$/i
-  return envelope.filter((name) => tells.test(name) && !known.test(name))
+  return envelope.filter((name) => tells.test(name) && !coreFields.test(name))
 }
 
 function access(name: string): string {
@@ -106,7 +106,7 @@ function propertyName(name: string): string {
   return access(name).startsWith('.') ? name : `'${name}'`
 }
 
-/** How a param is written, if not as core writes it: names and values, repeated for arrays. */
+/** Returns the style of a param, if it differs from that of core: name and value, repeated for arrays. */
 export function searchStyle({ style, explode, schema }: Parameter, schemas: Schemas): string | undefined {
   const { members } = schemas.alternatives(schema)
   const kinds = members.map((member) => {

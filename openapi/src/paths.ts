@@ -1,7 +1,7 @@
 import type { Operation } from './ir.js'
 
 /**
- * A path without a slash at its end, which some servers ask for.
+ * Returns a path without a slash at its end, which some servers require.
  *
  * @example plainPath('/users/') // '/users'
  */
@@ -10,7 +10,7 @@ export function plainPath(path: string): string {
 }
 
 /**
- * The param that ends a path, and the path before it; undefined if a path ends otherwise.
+ * Returns the param at the end of a path, and the path before it; undefined if there is none.
  *
  * @example lastParam('/users/{user_id}') // { name: 'user_id', before: '/users' }
  */
@@ -20,7 +20,7 @@ export function lastParam(path: string): { readonly name: string; readonly befor
 }
 
 /**
- * The params of a path, in order.
+ * Returns the params of a path in order.
  *
  * @example paramsOf('/users/{id}/todos') // ['id']
  */
@@ -29,7 +29,7 @@ export function paramsOf(path: string): readonly string[] {
 }
 
 /**
- * The path as a template, with other names for some params.
+ * Returns the path as a template, with some params renamed.
  *
  * @example templateOf('/users/{user_id}', new Map([['user_id', 'id']])) // '/users/:id'
  */

@@ -1,5 +1,5 @@
 /**
- * The JSON pointer of a value, from the names that lead to it.
+ * Returns the JSON pointer of a path.
  *
  * @example pointerOf(['paths', '/pets', 'get']) // '#/paths/~1pets/get'
  */
@@ -8,7 +8,7 @@ export function pointerOf(path: readonly (string | number)[]): string {
 }
 
 /**
- * The names that lead to the value of a JSON pointer.
+ * Returns the path of a JSON pointer.
  *
  * @example namesOf('#/paths/~1pets/get') // ['paths', '/pets', 'get']
  */
@@ -19,7 +19,7 @@ export function namesOf(pointer: string): readonly string[] {
     : names.map((name) => decoded(name).replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
-/** A pointer may be written as a part of an URL. */
+/** Decodes a pointer, which may be part of a URL. */
 function decoded(name: string): string {
   try {
     return decodeURIComponent(name)

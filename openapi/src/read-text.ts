@@ -3,7 +3,7 @@ import { load, YAMLException } from 'js-yaml'
 import { DescriptionError } from './description-error.js'
 
 /**
- * Reads a file, or what is at an address, and parses it as JSON or YAML.
+ * Reads a file or an address, and parses its text as JSON or YAML.
  *
  * @example
  * ```ts
@@ -17,7 +17,7 @@ export async function readText(file: string): Promise<unknown> {
 }
 
 /**
- * True for `http://…` and `https://…`.
+ * Returns true for `http://…` and `https://…`.
  *
  * @example isAddress('https://api.test/openapi.json') // true
  */
@@ -48,7 +48,7 @@ async function download(address: string): Promise<string> {
   throw new DescriptionError([{ at: address, message: `the server answers ${response.status} ${response.statusText}` }])
 }
 
-/** `fetch` tells the reason in the cause of its error. */
+/** Returns the reason of an error, which `fetch` puts into the cause. */
 function reasonOf({ message, cause }: Error): string {
   return cause instanceof Error ? cause.message || (cause as NodeJS.ErrnoException).code || message : message
 }
@@ -58,7 +58,7 @@ function parse(text: string, file: string): unknown {
     try {
       return JSON.parse(text)
     } catch (cause) {
-      // YAML allows what begins like JSON; its message knows the line.
+      // Text that starts like JSON may be YAML, whose message contains the line.
       return parseYaml(text, file, 'JSON', cause)
     }
   }
@@ -81,7 +81,7 @@ function parseYaml(text: string, file: string, language: string, first?: unknown
   }
 }
 
-/** Line and column, from 1. */
+/** Returns line and column, counted from 1. */
 function placeOf(text: string, position: number): readonly number[] {
   const lines = text.slice(0, position).split('\n')
   return [lines.length, (lines.at(-1) ?? '').length + 1]

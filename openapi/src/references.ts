@@ -4,14 +4,14 @@ import { isObject } from './json.js'
 import { namesOf, pointerOf } from './pointer.js'
 import { isAddress, readText } from './read-text.js'
 
-/** A file, and what is in it. */
+/** A file and its content. */
 interface Source {
   readonly file: string
   readonly document: unknown
 }
 
 /**
- * Finds references that lead nowhere, or in a circle, in a description and in the files that it refers to.
+ * Finds broken and circular references in a description and in the files to which it refers.
  *
  * @example
  * ```ts
@@ -21,7 +21,7 @@ interface Source {
 export async function checkReferences(document: unknown, file: string): Promise<Place[]> {
   const places: Place[] = []
   const sources = new Map<string, Source>([[file, { file, document }]])
-  // A Map visits what is added meanwhile: files that are referred to.
+  // Iterating over a Map includes files that are added meanwhile.
   for (const source of sources.values()) {
     for (const { path, ref } of referencesIn(source)) {
       const at = `${source.file}${pointerOf([...path, '$ref'])}`
@@ -46,7 +46,7 @@ function referencesIn({ file, document }: Source): readonly Reference[] {
 
   function visit(value: unknown, path: readonly (string | number)[]): void {
     if (typeof value !== 'object' || value === null) return
-    // Aliases of YAML make one object stand in several places, even within itself.
+    // With YAML aliases, one object may occur in several places, even within itself.
     if (above.has(value)) {
       const message = 'contains itself by an alias of YAML: use a $ref'
       throw new DescriptionError([{ at: `${file}${pointerOf(path)}`, message }])
@@ -63,7 +63,7 @@ function referencesIn({ file, document }: Source): readonly Reference[] {
   }
 }
 
-/** Follows a reference through others to its end. @returns what is wrong with it */
+/** Follows a reference through others to its end. @returns the problem, if there is one */
 async function follow(ref: string, from: Source, sources: Map<string, Source>): Promise<string | undefined> {
   const met = new Set<string>()
   let source = from
@@ -90,8 +90,8 @@ async function sourceOf(file: string, from: Source, sources: Map<string, Source>
     : isAddress(from.file)
       ? new URL(file, from.file).href
       : join(dirname(from.file), file)
-  const known = sources.get(path)
-  if (known) return known
+  const cached = sources.get(path)
+  if (cached) return cached
   try {
     const source = { file: path, document: await readText(path) }
     sources.set(path, source)
@@ -105,7 +105,7 @@ function valueAt(document: unknown, pointer: string): unknown {
   let value = document
   for (const name of namesOf(pointer)) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
-    // An array or an object of a parsed text.
+    // An array or an object from a parsed text.
     value = (value as Readonly<Record<string, unknown>>)[name]
   }
   return value

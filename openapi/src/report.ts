@@ -1,7 +1,7 @@
 import type { Place } from './description-error.js'
 import { pointerOf } from './pointer.js'
 
-/** Collects what could not be written as rows, or not as fully as one would wish. */
+/** Collects parts that could not be written as rows, or only incompletely. */
 export class Report {
   readonly #file: string
   readonly #places = new Map<string, Place>()
@@ -10,13 +10,13 @@ export class Report {
     this.#file = file
   }
 
-  /** Notes something once, at the place that these names lead to. */
+  /** Notes a message once, for the place with this path. */
   note(path: readonly string[], message: string): void {
     const at = `${this.#file}${pointerOf(path)}`
     this.#places.set(`${at} ${message}`, { at, message })
   }
 
-  /** All that was noted, in the order of the description. */
+  /** All notes, in the order of the description. */
   get places(): readonly Place[] {
     return [...this.#places.values()]
   }

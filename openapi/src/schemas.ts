@@ -8,7 +8,7 @@ export interface Field {
 
 const prefix = '#/components/schemas/'
 
-/** The components of a description, and what a schema means with them. */
+/** The components of a description, and the meaning of schemas that refer to them. */
 export class Schemas {
   readonly #components: ReadonlyMap<string, Schema>
   readonly #fields = new Map<Schema, ReadonlyMap<string, Field>>()
@@ -22,18 +22,18 @@ export class Schemas {
     return [...this.#components.keys()]
   }
 
-  /** The component of a name. */
+  /** Returns the component with a name. */
   component(name: string): Schema | undefined {
     return this.#components.get(name)
   }
 
-  /** The schema that a reference leads to. */
+  /** Returns the schema to which a reference refers. */
   resolve(schema: Schema): Schema {
     const name = this.nameOf(schema)
     return name === undefined ? schema : (this.#components.get(name) ?? schema)
   }
 
-  /** The component that a schema is: a reference, also one with nothing but constants beside it, as discriminators have. */
+  /** Returns the name of the component that a schema is: a reference, alone or with only constants, for discriminators. */
   nameOf(schema: Schema, met: readonly string[] = []): string | undefined {
     if (schema.$ref !== undefined) {
       const name = decodeURIComponent(schema.$ref.slice(prefix.length)).replaceAll('~1', '/').replaceAll('~0', '~')
@@ -49,7 +49,7 @@ export class Schemas {
     return this.nameOf(only, met)
   }
 
-  /** The alternatives of a schema without null, and whether null is one. */
+  /** Returns the alternatives of a schema without null, and whether null is one. */
   alternatives(
     schema: Schema,
     met: ReadonlySet<Schema> = new Set(),
@@ -64,7 +64,7 @@ export class Schemas {
     return { members: inner.flatMap(({ members }) => members), isNullable: inner.some(({ isNullable }) => isNullable) }
   }
 
-  /** The schema of an array's members; undefined for what is no array. */
+  /** Returns the schema of an array's members; undefined for other schemas. */
   member(schema: Schema): Schema | undefined {
     const { type, items = [] } = this.resolve(schema)
     return type !== 'array' || items.length === 0
@@ -74,10 +74,10 @@ export class Schemas {
         : { items, logicalOperator: 'or' }
   }
 
-  /** The fields of an object, with those of all its parts. */
+  /** Returns the fields of an object, with those of all its parts. */
   fields(schema: Schema): ReadonlyMap<string, Field> {
-    const known = this.#fields.get(schema)
-    if (known) return known
+    const cached = this.#fields.get(schema)
+    if (cached) return cached
     const fields = new Map<string, Field>()
     this.#collect(schema, fields, new Set())
     this.#fields.set(schema, fields)
@@ -95,7 +95,7 @@ export class Schemas {
     if (schema.logicalOperator === 'and') for (const part of schema.items ?? []) this.#collect(part, fields, met)
     for (const [name, own] of Object.entries(schema.properties ?? {})) {
       const before = fields.get(name)
-      // Of two parts that have a field, the one with a constant says more.
+      // If two parts have a field, the one with a constant is more specific.
       const said = before && this.constants(own).length === 0 && this.constants(before.schema).length > 0
       const required = (schema.required?.includes(name) ?? false) || (before?.required ?? false)
       fields.set(name, { schema: said ? before.schema : own, required })
@@ -106,7 +106,7 @@ export class Schemas {
     }
   }
 
-  /** True if fields may have any other names too. */
+  /** True if other fields are allowed. */
   isOpen(schema: Schema, met: ReadonlySet<Schema> = new Set()): boolean {
     const resolved = schema.$ref === undefined ? schema : this.resolve(schema)
     if (met.has(resolved)) return false
@@ -115,7 +115,7 @@ export class Schemas {
     return logicalOperator === 'and' && items.some((part) => this.isOpen(part, new Set([...met, resolved])))
   }
 
-  /** The values of a constant or an enumeration. */
+  /** Returns the values of a constant or an enumeration. */
   constants(schema: Schema): readonly string[] {
     const resolved = this.resolve(schema)
     if (resolved.const !== undefined) return [`${resolved.const}`]
@@ -123,7 +123,7 @@ export class Schemas {
     return (resolved.items ?? []).flatMap((item) => (item.const === undefined ? [] : [`${item.const}`]))
   }
 
-  /** `string`, `number`, or undefined for what is neither. */
+  /** Returns `string` or `number`; undefined for other types. */
   scalarType(schema: Schema): 'string' | 'number' | undefined {
     const { members } = this.alternatives(schema)
     const types = new Set(members.map((member) => typeOfValue(this.resolve(member))))

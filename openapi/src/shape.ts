@@ -4,27 +4,27 @@ import { memberName, quoted } from './names.js'
 import { Report } from './report.js'
 import type { Schemas } from './schemas.js'
 
-/** A schema with rows in it, as code. */
+/** A schema that contains rows, as code. */
 export interface Shape {
   /** The schema: `[Pet]`, `{ data: [Pet] }`. */
   readonly code: string
-  /** The type of the value that readers see. */
+  /** The type of the value for readers. */
   readonly out: string
-  /** False if `Denormalize` of the code is another type than `out`. */
+  /** False if `Denormalize` of the code differs from `out`. */
   readonly isExact: boolean
-  /** The row, if it is one, of one class. */
+  /** The row, if the schema is a row of one class. */
   readonly row?: Row | undefined
-  /** True for a row or one of several: another response may delete it. */
+  /** True for a row, or one of several rows: another response may delete it. */
   readonly isReference?: boolean
-  /** True for a list that can be added to: its type tells that only if nothing is around it. */
+  /** True for a list that can be added to, which its type shows only outside of other schemas. */
   readonly isList?: boolean
 }
 
 /** A list of rows within a response. */
 export interface ListPlace {
-  /** How it is reached: nothing, `.data`. */
+  /** The access to the list: empty, or for example `.data`. */
   readonly access: string
-  /** The row of its members, if they are of one class. */
+  /** The row of its members, if they have one class. */
   readonly row: Row | undefined
   /** The names of the fields beside it. */
   readonly beside: readonly string[]
@@ -38,11 +38,11 @@ interface Context {
   typeOf(component: string): string | undefined
 }
 
-/** How a part of a schema is written otherwise: a list as a Collection, a row as the member that a list is given. */
+/** Replaces the code of parts of a schema: a list by a Collection, a row by the member that a list gets. */
 export interface Writers {
   list?(code: string, place: ListPlace): string
   row?(row: Row): string | undefined
-  /** True where no type follows from the code. */
+  /** True if no type follows from the code. */
   readonly isUntyped?: boolean
 }
 
@@ -55,16 +55,16 @@ export class Shapes {
   }
 
   /**
-   * A schema as code; undefined if there is no row in it.
+   * Returns a schema as code; undefined if it contains no row.
    *
    * @param type - the text of its type
-   * @param path - where it is, for the report
+   * @param path - its path, for the report
    */
   of(schema: Schema, type: string, path: readonly string[], writers: Writers = {}): Shape | undefined {
     return new Visit(this.#context, path, writers).value(schema, type, outermost)
   }
 
-  /** The lists in a response that are not within rows. */
+  /** Returns the lists in a response that are not within rows. */
   listsIn(schema: Schema): readonly ListPlace[] {
     const places: ListPlace[] = []
     const list = (code: string, place: ListPlace): string => {
@@ -75,7 +75,7 @@ export class Shapes {
     return places
   }
 
-  /** The fields of a row that are rows or dates. */
+  /** Returns the fields of a row that are rows or dates. */
   fieldsOf(row: Row): readonly (Shape & { readonly name: string; readonly isOptional: boolean })[] {
     const path = ['components', 'schemas', row.component, 'properties']
     return [...row.fields].flatMap(([name, field]) => {
@@ -102,13 +102,13 @@ export class Shapes {
 interface Place {
   readonly access: string
   readonly beside: readonly string[]
-  /** The components around, which must not come again. */
+  /** The enclosing components, which must not occur again. */
   readonly above: readonly Schema[]
 }
 
 const outermost: Place = { access: '', beside: [], above: [] }
 
-/** One walk through a schema. */
+/** One visit of a schema. */
 class Visit {
   readonly #context: Context
   readonly #path: readonly string[]
@@ -153,13 +153,13 @@ class Visit {
     const inner = item && this.#inner.value(item, `${type}[number]`, { ...place, access: '', beside: [] })
     if (!inner) return undefined
     const member = this.#exact(inner)
-    // Only rows can be added to a list.
+    // Only rows can be added to lists.
     const list = inner.isReference ? this.#writers.list?.(member, { access, row: inner.row, beside }) : undefined
     const out = /[|&]/.test(inner.out) ? `(${inner.out})` : inner.out
     return { code: list ?? `[${member}]`, out: `readonly ${out}[]`, isExact: true, isList: list !== undefined }
   }
 
-  /** Members of a list have no lists of their own that could be pushed to, and no row of theirs is the one of the answer. */
+  /** The visit of a list's members, which contain neither lists to push to nor the row of the response. */
   get #inner(): Visit {
     return new Visit(this.#context, this.#path, this.#writers.isUntyped ? { isUntyped: true } : {})
   }
@@ -199,7 +199,7 @@ class Visit {
     return { code: `new Values(${this.#exact(inner)})`, out: `Readonly<Record<string, ${inner.out}>>`, isExact: true }
   }
 
-  /** "id or object" is the object; rows with a constant that tells them apart are a Union; all else stays plain. */
+  /** Writes alternatives: "id or object" as the object, rows with different constants as a Union. Others stay plain. */
   #alternatives(members: readonly Schema[], place: Place): Shape | undefined {
     const { rows, schemas } = this.#context
     const found = members.flatMap((member) => rows.get(schemas.nameOf(member) ?? '') ?? [])
@@ -250,7 +250,7 @@ class Visit {
   }
 }
 
-/** The code of a schema, with the type that its value really has. */
+/** Returns the code of a schema with the exact type of its value. */
 export function exact({ code, out, isExact }: Shape): string {
   return isExact ? code : `(${code} as never as As<${out}>)`
 }
@@ -259,7 +259,7 @@ function accessOf(name: string): string {
   return memberName(name) === name ? `.${name}` : `[${quoted(name)}]`
 }
 
-/** A field whose constants tell alternatives apart. */
+/** A field whose constants distinguish alternatives. */
 interface Tag {
   readonly field: string
   readonly values: ReadonlyMap<string, Schema>

@@ -1,5 +1,5 @@
 /**
- * The current values of arguments; in React they are values already.
+ * Returns the current values of arguments. In React they are already values.
  *
  * @returns arguments of the endpoint, typed `never` because their types were checked at the hook's signature
  */

@@ -37,7 +37,7 @@ export function DataProvider({ controller, children }: DataProviderProps): React
     : React.createElement(OwnController, undefined, children)
 }
 
-/** Warns of controllers that are created while rendering: each starts empty, and fetches all data on the screen again. */
+/** Warns of controllers that are created during render: each starts empty, and fetches all data on the screen again. */
 function useWarningOfMany(controller: Controller | undefined): void {
   const received = React.useRef<{ last: Controller | undefined; times: readonly number[] }>({
     last: undefined,
@@ -46,7 +46,7 @@ function useWarningOfMany(controller: Controller | undefined): void {
   React.useEffect(() => {
     if (controller === received.current.last) return
     const now = Date.now()
-    // A session or a hot reload may bring another one, but none brings three in a second.
+    // A new session or a hot reload may replace the controller, but not three times in a second.
     const times = [...received.current.times.filter((time) => now - time < 1_000), now]
     received.current = { last: controller, times }
     if (times.length !== 3) return
@@ -59,7 +59,7 @@ function useWarningOfMany(controller: Controller | undefined): void {
 
 const useCheck = process.env.NODE_ENV === 'production' ? (): void => {} : useWarningOfMany
 
-/** Creates a controller and disposes it with the provider. StrictMode and hot reload, which mount again at once, dispose nothing. */
+/** Creates a controller and disposes it with the provider, unless StrictMode or hot reload mounts again at once. */
 function OwnController({ children }: DataProviderProps): React.ReactElement {
   const [controller, setController] = React.useState(ownController)
   const mounts = React.useRef(0)
@@ -69,12 +69,12 @@ function OwnController({ children }: DataProviderProps): React.ReactElement {
       queueMicrotask(() => {
         if (mounts.current !== mount) return
         controller.dispose()
-        // If the tree was only hidden, it starts with a new controller when it is shown again.
+        // A tree that was only hidden gets a new controller when it is shown again.
         setController(ownController)
       })
   }, [controller])
-  // React drops the state of a tree that suspends before its first commit: without this boundary each retry would create another
-  // controller, which fetches again.
+  // React drops the state of a tree that suspends before its first commit. Without this boundary, each retry would create a
+  // new controller and fetch again.
   const inner = React.createElement(React.Suspense, undefined, children)
   return React.createElement(ControllerContext.Provider, { value: controller }, inner)
 }

@@ -26,7 +26,7 @@ export interface ResetProps {
   readonly listen?: ((reset: () => void) => () => void) | undefined
   /** Called with each error that is caught. */
   readonly onError?: ((error: ErrorWithStatus) => void) | undefined
-  /** Called when the boundary is reset, whatever the reason. */
+  /** Called when the boundary is reset, for any reason. */
   readonly onReset?: (() => void) | undefined
 }
 
@@ -41,7 +41,7 @@ export interface ErrorBoundaryProps extends ResetProps {
   readonly fallbackComponent?: React.ComponentType<ErrorFallbackProps> | undefined
 }
 
-/** A caught error: another object each time, also for the same error. */
+/** A caught error. Each catch creates a new object, even for the same error. */
 interface Caught {
   readonly error: ErrorWithStatus
 }
@@ -49,18 +49,18 @@ interface Caught {
 interface ErrorBoundaryState {
   readonly caught?: Caught | undefined
   /** The error that was caught before this render. */
-  readonly known?: Caught | undefined
+  readonly previous?: Caught | undefined
   readonly keys?: readonly unknown[] | undefined
 }
 
-// Without a class to extend, where server components import this, it could not even be defined.
+// The React of server components has no `Component`, and a class cannot extend undefined.
 const Component: typeof React.Component = React.Component ?? (class {} as unknown as typeof React.Component)
 
 /**
  * Shows an error thrown inside until it is reset; the reset fetches each key that failed with this error exactly once.
  *
  * @remarks
- * It is reset by `resetErrorBoundary`, by changed `resetKeys`, by what `listen` listens to, and with `revalidate` when the network is
+ * It is reset by `resetErrorBoundary`, by changed `resetKeys`, through `listen`, and with `revalidate` when the network is
  * back, if the error is that of a read.
  *
  * @example
@@ -78,11 +78,11 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
 
   static getDerivedStateFromProps(
     { resetKeys }: ErrorBoundaryProps,
-    { caught, known, keys }: ErrorBoundaryState,
+    { caught, previous, keys }: ErrorBoundaryState,
   ): ErrorBoundaryState {
-    // An error that was caught since the keys have changed stays: React renders again from the state before.
-    const left = caught === known && !sameKeys(keys, resetKeys) ? undefined : caught
-    return { caught: left, known: left, keys: resetKeys }
+    // An error that was caught after the keys changed stays, since React renders again from the previous state.
+    const left = caught === previous && !sameKeys(keys, resetKeys) ? undefined : caught
+    return { caught: left, previous: left, keys: resetKeys }
   }
 
   override state: ErrorBoundaryState = {}
@@ -91,13 +91,13 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
   #stopRetry: (() => void) | undefined
 
   get #controller(): Controller | undefined {
-    // By `contextType`.
+    // `contextType` declares the type of `context`.
     return this.context as Controller | undefined
   }
 
   override componentDidMount(): void {
     this.#listen()
-    // Also after a suspended child has hidden it.
+    // React also calls this when it shows the boundary again after a child has suspended.
     this.#commit()
   }
 
@@ -129,7 +129,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
     this.#stop = this.props.listen?.(() => this.#reset())
   }
 
-  /** Called when a render is on the screen: a reset by a change of the keys is reported only now. */
+  /** Called after a render was committed. Only now is a reset by changed keys reported. */
   #commit(): void {
     const { caught: before, keys } = this.#shown
     const { caught } = this.state
@@ -139,7 +139,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
       this.#stopRetry = caught && onReconnect(this.#controller, caught.error, () => this.#reset())
     }
     if (!before || sameKeys(keys, this.state.keys)) return
-    // The new children failed with the error of the old ones: they read the failed keys, which are fetched again.
+    // The new children failed with the old error, so they read the failed keys, which must be fetched again.
     if (caught?.error === before.error) this.#reset()
     else if (!caught) this.props.onReset?.()
   }

@@ -31,7 +31,7 @@ export interface HydrateProps extends Pick<HydrateOptions, 'age' | 'buster' | 's
  */
 export function Hydrate({ state, children, age, buster, since }: HydrateProps): React.ReactNode {
   const controller = useController()
-  // Its result is used, or React Compiler would leave the call out.
+  // The result is used, since React Compiler would drop the call otherwise.
   const ready = React.useMemo(
     () => hydrate(controller, state, { age, buster, since, isRendering: true }),
     [controller, state, age, buster, since],

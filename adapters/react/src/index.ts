@@ -1,5 +1,5 @@
 'use client'
-// The sources import React as a namespace: named imports that the React of server components lacks would fail there, and are longer.
+// The sources import React as a namespace, since named imports that the React of server components lacks would fail there.
 export { AsyncBoundary, type AsyncBoundaryProps } from './async-boundary.js'
 export { DataProvider, type DataProviderProps } from './data-provider.js'
 export {

@@ -1,4 +1,4 @@
-// The exports for server components: the components that they can render, each a client component. Hooks work in client components only.
+// The exports for server components: the client components that they can render. Hooks work only in client components.
 export { AsyncBoundary, type AsyncBoundaryProps } from './async-boundary.js'
 export { DataProvider, type DataProviderProps } from './data-provider.js'
 export {

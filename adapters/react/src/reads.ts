@@ -1,8 +1,8 @@
 import type { EndpointData, EndpointOf, IfNull, Noted, ReadArgs, ReadEndpoint, SpreadOf } from '@roundtable/core'
 
 /**
- * The arguments of a read. If the type of the given first argument, `First`, includes null, the read is conditional: null fetches
- * nothing.
+ * The arguments of a read. If the type of the first argument passed, `First`, includes null, the read is conditional: null
+ * fetches nothing.
  *
  * @remarks
  * One signature for both cases lets the compiler report a wrong argument at the argument, in one line.
@@ -30,7 +30,7 @@ export type Following<E extends ReadEndpoint, First, One, More extends readonly 
   ? OrNull<Parameters<E>, First>
   : { readonly [Index in keyof More]: Read<More[Index]> }
 
-/** Parallel reads from an array of unknown length. Reads that are written out use the other signature. */
+/** Parallel reads from an array of unknown length. A literal list of reads uses the other signature. */
 export type Spread<Reads extends readonly unknown[]> = SpreadOf<
   Reads,
   { readonly [Index in keyof Reads]: Read<EndpointOf<Reads[Index]>> }

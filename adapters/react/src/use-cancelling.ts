@@ -51,9 +51,9 @@ export interface Extensible {
 }
 
 /**
- * Subscribes for a moment and leaves, so that the query checks for other subscribers. A component that suspended was never mounted, so
- * nothing else would report that its request is not needed any more. Without a request there is nothing to report, and a subscription would
- * fetch stale data.
+ * Subscribes and leaves at once, so that the query checks for other subscribers. A component that suspended was never
+ * mounted, so nothing else would report that its request is not needed any more. Does nothing without a request, since a
+ * subscription would fetch stale data.
  */
 function letGo(query: Query): void {
   if (query.fetching.getSnapshot()) queueMicrotask(query.subscribe(() => {}))

@@ -8,7 +8,7 @@ import * as React from 'react'
  * Values are compared by identity. The update is a transition: `useSuspense` keeps its data on the screen until the new data
  * arrives; `useDLE`, which does not suspend, returns `loading`.
  *
- * @param updatable false keeps the value, and a waiting one waits on
+ * @param updatable while it is false, the value stays, and a newer value keeps waiting
  *
  * @example
  * ```tsx

@@ -45,21 +45,21 @@ export function useDLE(endpoint: ReadEndpoint, ...args: readonly unknown[]): DLE
   return useReader(useController().watchOrError(endpoint, ...argsOf(args)))
 }
 
-/** Shows a query to a component; `more` returns the further fields of one with pages. */
+/** Shows a query to a component. `more` returns the additional fields of a query with pages. */
 export function useReader<Snapshot extends QuerySnapshot<unknown>, More extends object = object>(
-  given: LiveQuery<unknown> & Observer<Snapshot>,
+  requested: LiveQuery<unknown> & Observer<Snapshot>,
   more?: (snapshot: Snapshot) => More,
 ): DLE<unknown> & More {
   const [reads] = React.useState(() => new ComponentReads())
   const [follow] = React.useState(follower)
-  const query = follow(given)
+  const query = follow(requested)
   const root = query.root ?? query
   const subscribe = React.useCallback((onChange: () => void) => reads.subscribe(root, onChange), [reads, root])
-  // It is given the snapshots of its query.
+  // `more` receives snapshots of its own query.
   const shown = (snapshot: QuerySnapshot<unknown>) =>
     reads.show(snapshot, more as ((snapshot: QuerySnapshot<unknown>) => object) | undefined)
   const getSnapshot = () => shown(query.getSnapshot())
-  // While React hydrates, the snapshot that the server has rendered; if there is a newer one, React renders again.
+  // During hydration, this is the server-rendered snapshot. If there is a newer one, React renders again.
   const getServerSnapshot = () => shown((query.getServerSnapshot ?? query.getSnapshot).call(query))
   return React.useSyncExternalStore(subscribe, getSnapshot, getServerSnapshot) as DLE<unknown> & More
 }
@@ -67,7 +67,7 @@ export function useReader<Snapshot extends QuerySnapshot<unknown>, More extends 
 /** The fields that describe the request in flight. */
 type Requested = 'refreshing' | 'failureCount' | 'failureReason'
 
-/** The reads of one component. Fields of the request in flight cause renders from the first time that the component reads them. */
+/** The reads of one component. Fields of the request in flight cause renders after the component has first read them. */
 class ComponentReads {
   #snapshot: QuerySnapshot<unknown> | undefined = undefined
   readonly #read = new Map<Requested, unknown>()
@@ -82,7 +82,7 @@ class ComponentReads {
     }
   }
 
-  /** The same object until something changes that the component reads. */
+  /** Returns the same object until a field changes that the component reads. */
   show(snapshot: QuerySnapshot<unknown>, more?: (snapshot: QuerySnapshot<unknown>) => object): DLE<unknown> {
     let isSame = snapshot === this.#snapshot
     for (const [name, before] of this.#read) {
@@ -113,7 +113,7 @@ class ComponentReads {
       },
       refetch,
     }
-    // One of the three shapes, which the compiler does not see in a snapshot.
+    // The object has one of the three shapes, which the compiler cannot see in a snapshot.
     this.#shown = dle as DLE<unknown>
     return this.#shown
   }

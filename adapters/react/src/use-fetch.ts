@@ -25,14 +25,14 @@ export function useFetch<E extends ReadEndpoint, First = never>(
 export function useFetch(endpoint: ReadEndpoint, ...args: readonly unknown[]): Promise<unknown> {
   const query = useController().watch(endpoint, ...argsOf(args))
   const snapshot = useObserver(query)
-  // One promise for each load and for each snapshot: on every new one React would wait again.
+  // One promise for each load and each snapshot, since React would wait again for every new promise.
   const moment = snapshot.status === 'pending' ? query.load() : snapshot
   let promise = promises.get(moment) as Promise<unknown> | undefined
   if (!promise) {
     promise = loaded(query)
     // A caller that uses the promise gets its error; an unused promise must not be reported as unhandled.
     promise.catch(() => {})
-    // In these `use` sees the data that is there, and does not wait.
+    // React's `use` reads the value in these properties without waiting.
     if (snapshot.status === 'ready' || snapshot.status === 'idle')
       Object.assign(promise, { status: 'fulfilled', value: snapshot.data })
     promises.set(moment, promise)
@@ -44,6 +44,6 @@ const promises = new WeakMap<object, Promise<unknown>>()
 
 async function loaded<Data>(query: LiveQuery<Data>): Promise<Data> {
   while (query.getSnapshot().status === 'pending') await query.load()
-  // Idle queries are of the type that has an undefined in it.
+  // The type includes undefined for idle queries.
   return dataOf(query.getSnapshot()) as Data
 }

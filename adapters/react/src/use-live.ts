@@ -17,7 +17,7 @@ export function useLive<E extends ReadEndpoint, First = never>(
   ...args: OrNull<Parameters<E>, First>
 ): EndpointData<E> | Waiting<NoInfer<First>>
 export function useLive(endpoint: ReadEndpoint, ...args: readonly unknown[]): unknown {
-  // The signature above has checked them.
+  // The signature above has checked the arguments.
   useSubscription(endpoint, ...(args as never[]))
   return useSuspense(endpoint, ...(args as never[]))
 }

@@ -11,10 +11,9 @@ export type Pages<Data> = DLE<Data> & PagesMembers
  * Reads a list with pages: the result of `useDLE` with `fetchNext()`, `hasNext`, `fetchingNext` and the number of loaded `pages`.
  *
  * @remarks
- * Which page comes next follows from the pages that are loaded and from the endpoint's `nextPage`, not from the length of the list.
- * Concurrent `fetchNext` calls share one request and never reject; a failed page keeps the list and sets `error`.
- * `refetch` refreshes all
- * loaded pages, or with `refreshPages: 'first'` the first one.
+ * The loaded pages and the endpoint's `nextPage` determine the next page, not the length of the list. Concurrent `fetchNext`
+ * calls share one request and never reject; a failed page keeps the list and sets `error`. `refetch` refreshes all loaded
+ * pages, or with `refreshPages: 'first'` the first one.
  *
  * @example
  * ```tsx

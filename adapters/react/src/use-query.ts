@@ -5,8 +5,8 @@ import { useController } from './use-controller.js'
 import { useObserver } from './use-observer.js'
 
 /**
- * Returns the value of a schema for these arguments, read from the table, whichever request stored its rows; undefined if it is
- * missing.
+ * Returns the value of a schema for these arguments, read from the table, no matter which request stored its rows; undefined
+ * if it is missing.
  *
  * @remarks
  * It never fetches. With null instead of arguments it returns undefined.

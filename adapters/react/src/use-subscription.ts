@@ -17,7 +17,7 @@ export function useSubscription<E extends ReadEndpoint, First = never>(
   endpoint: E,
   ...args: OrNull<Parameters<E>, First>
 ): void {
-  // Looked up on each render, also to throw for endpoints that cannot be polled; it polls once it is subscribed to.
+  // This also throws, on each render, for endpoints that cannot be polled. The observer polls while it has subscribers.
   const polling = useController().observe(poll, endpoint, ...argsOf(args))
   React.useEffect(() => polling.subscribe(() => {}), [polling])
 }

@@ -28,18 +28,18 @@ export function useSuspense<
   More extends readonly ReadEndpoint[] = [],
 >(endpoint: E | Read<One>, ...args: Following<E, First, One, More>): FoundData<E, NoInfer<First>, NoInfer<One>, More>
 export function useSuspense<Reads extends readonly unknown[]>(...reads: Spread<Reads>): SpreadData<Reads>
-export function useSuspense(...given: readonly unknown[]): unknown {
+export function useSuspense(...callArgs: readonly unknown[]): unknown {
   const controller = useController()
-  const isParallel = given.length === 0 || Array.isArray(given[0])
-  const reads = (isParallel ? given : [given]) as readonly AnyRead[]
+  const isParallel = callArgs.length === 0 || Array.isArray(callArgs[0])
+  const reads = (isParallel ? callArgs : [callArgs]) as readonly AnyRead[]
   const last = useLast(reads.length)
   const queries = reads.map(([endpoint, ...args], i) =>
-    // For the compiler the arguments of any endpoint are null or nothing.
+    // The compiler reduces the arguments of any endpoint to null or nothing.
     controller.watch(endpoint, ...(argsOf(args) as [null])).after(last[i]),
   )
-  // Their number is part of the call, as the number of hooks is part of a component.
+  // The number of reads must not change, like the number of a component's hooks.
   const snapshots = queries.map(useObserver)
-  // React waits for the thrown promise, on 18 and 19 alike, and renders again.
+  // React 18 and 19 await the thrown promise, and then render again.
   if (snapshots.some(({ status }) => status === 'pending'))
     throw Promise.all(queries.map((query, i) => query.load(query === last[i] ? undefined : last[i])))
   Object.assign(last, queries)
@@ -48,8 +48,8 @@ export function useSuspense(...given: readonly unknown[]): unknown {
 }
 
 /**
- * The queries that the component has shown last; none at first. Throws if the number of reads changes, because React matches the hooks
- * of two renders by their order.
+ * Returns the queries that the component last showed; none at first. Throws if the number of reads changes, because React
+ * matches the hooks of two renders by their order.
  */
 function useLast(now: number): (LiveQuery<unknown> | undefined)[] {
   const [last] = React.useState<(LiveQuery<unknown> | undefined)[]>(() => Array(now))
@@ -61,5 +61,5 @@ function useLast(now: number): (LiveQuery<unknown> | undefined)[] {
   throw new Error(`useSuspense was given ${last.length} reads, and now ${now}: their number may not change.${hint}`)
 }
 
-/** A read whose arguments the signatures above have checked against its endpoint. */
+/** A read whose arguments the signatures above have checked. */
 type AnyRead = readonly [endpoint: ReadEndpoint, ...args: unknown[]]

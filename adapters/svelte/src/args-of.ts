@@ -1,5 +1,5 @@
 /**
- * The arguments as they are now, out of their thunk.
+ * Returns the current values of arguments, from their thunk if they have one.
  *
  * @returns arguments of the endpoint, typed `never` because their types were checked at the hook's signature
  */

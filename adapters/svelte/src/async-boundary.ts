@@ -24,5 +24,5 @@ export interface AsyncBoundaryProps extends ErrorBoundaryProps {
  * ```
  */
 export const AsyncBoundary: Component<AsyncBoundaryProps> =
-  // The compiler of plain TypeScript knows nothing of what is in a .svelte file.
+  // The TypeScript compiler cannot read .svelte files.
   Boundary as unknown as Component<AsyncBoundaryProps>

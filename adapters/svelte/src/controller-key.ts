@@ -1,2 +1,2 @@
-/** Under which a component provides its controller. Two copies of this package on a page agree on it. */
+/** The context key of a component's controller. Two copies of this package on a page share it. */
 export const CONTROLLER: symbol = Symbol.for('@roundtable/svelte')

@@ -1,7 +1,7 @@
 import type { QuerySnapshot } from '@roundtable/core'
 
 /**
- * The data of a snapshot, for readers that throw errors.
+ * Returns the data of a snapshot, for readers that throw errors.
  *
  * @throws the snapshot's error, if there is one
  */

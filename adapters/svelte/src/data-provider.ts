@@ -3,7 +3,7 @@ import { onDestroy, setContext } from 'svelte'
 import { CONTROLLER } from './controller-key.js'
 
 /**
- * Provides a controller to a component and to all below it. Without an argument it creates one, which is disposed with the
+ * Provides a controller to a component and its descendants. Without an argument it creates one, which is disposed with the
  * component.
  *
  * @returns the provided controller

@@ -24,7 +24,7 @@ export interface ResetProps {
   readonly listen?: ((reset: () => void) => () => void) | undefined
   /** Called with each error that is caught. */
   readonly onError?: ((error: ErrorWithStatus) => void) | undefined
-  /** Called when the boundary is reset, whatever the reason. */
+  /** Called when the boundary is reset, for any reason. */
   readonly onReset?: (() => void) | undefined
 }
 
@@ -44,10 +44,9 @@ export interface ErrorBoundaryProps extends ResetProps {
  * Shows an error thrown inside until it is reset; the reset fetches each key that failed with this error exactly once.
  *
  * @remarks
- * It is reset by `resetErrorBoundary`, by changed `resetKeys`, by what `listen` listens to, and with `revalidate` when the network is
- * back, if the error is that of a read.
- * Like every `<svelte:boundary>`, it catches errors on a server only if `render` is called with `transformError`, which defines
- * what users may see of an error.
+ * It is reset by `resetErrorBoundary`, by changed `resetKeys`, through `listen`, and with `revalidate` when the network is
+ * back, if the error is that of a read. Like every `<svelte:boundary>`, it catches errors on a server only if `render` is
+ * called with `transformError`, which defines the parts of an error that users may see.
  *
  * @example
  * ```svelte
@@ -60,5 +59,5 @@ export interface ErrorBoundaryProps extends ResetProps {
  * ```
  */
 export const ErrorBoundary: Component<ErrorBoundaryProps> =
-  // The compiler of plain TypeScript knows nothing of what is in a .svelte file.
+  // The TypeScript compiler cannot read .svelte files.
   Boundary as unknown as Component<ErrorBoundaryProps>

@@ -6,7 +6,7 @@ import { LOADS, type Loads } from './kit-state.svelte.js'
 
 export { type SentState, useHydrated } from './kit-state.svelte.js'
 
-/** The one of `kit.ts`, in a browser. */
+/** The browser's version of `pageController` in `kit.ts`. */
 export function pageController(make: () => Controller = () => new Controller()): Controller {
   const controller = hydrate(make(), fromDocument())
   noteNavigations(controller)
@@ -15,8 +15,8 @@ export function pageController(make: () => Controller = () => new Controller()):
 }
 
 /**
- * SvelteKit does not say when it called a `load` function, and may do so before the link is clicked. But it was after
- * the previous navigation, which discarded all preloaded data.
+ * Marks navigations. SvelteKit does not reveal when it called a `load` function, and may do so before the link is clicked,
+ * but never before the previous navigation, which discarded all preloaded data.
  */
 function noteNavigations(controller: Controller): void {
   const loads: Loads = setContext(LOADS, { since: 0 })

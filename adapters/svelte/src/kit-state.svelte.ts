@@ -5,10 +5,10 @@ import { useController } from './use-controller.js'
 /** The state of a controller, as `stateOf` and `dehydrate` return it. */
 export type SentState = Dehydrated
 
-/** Under which the page's layout provides its `Loads`. */
+/** The context key of the layout's `Loads`. */
 export const LOADS: symbol = Symbol.for('@roundtable/svelte/kit')
 
-/** The `load` functions whose data is shown now were called after this mark. */
+/** The mark after which the `load` functions of the current page were called. */
 export interface Loads {
   since: number
 }
@@ -18,7 +18,7 @@ export interface Loads {
  * those inside have their data at the first render.
  *
  * @remarks It replaces the data of earlier `load` functions, and data that the browser had fetched or changed before the previous
- * navigation. What the browser fetched or changed since then may be newer, and stays.
+ * navigation. Data that the browser has fetched or changed since then may be newer, and stays.
  *
  * @example
  * ```svelte
@@ -34,7 +34,7 @@ export interface Loads {
 export function useHydrated(state: () => SentState | undefined): void {
   const controller = useController()
   const loads = getContext<Loads | undefined>(LOADS)
-  // Missing data before the first read; the data on the screen changes only if the component is shown.
+  // Missing data is added before the first read. Visible data changes only after the component was mounted.
   hydrate(controller, state(), { since: loads?.since, isRendering: true })
   $effect.pre(() => {
     const sent = state()

@@ -8,8 +8,9 @@ import type { SentState } from './kit-state.svelte.js'
 export { type SentState, useHydrated } from './kit-state.svelte.js'
 
 /**
- * Creates the controller of one request, in `handle` of `hooks.server.ts`, and puts it into `event.locals.controller`. It sends requests
- * by `event.fetch`: paths are SvelteKit's own, cookies go along, and `handleFetch` is called.
+ * Creates the controller of one request, in `handle` of `hooks.server.ts`, and puts it into `event.locals.controller`. The
+ * controller uses `event.fetch`, with which paths are those of the application, requests have the user's cookies, and
+ * `handleFetch` is called.
  *
  * @example
  * ```ts
@@ -29,12 +30,13 @@ export function createRequestController(event: RequestEvent, options: Controller
 }
 
 /**
- * Returns the HTML of a page with the state of a controller at the end of its head; a part without a head stays as it is.
+ * Returns the HTML of a page with the state of a controller at the end of its head. A chunk without the end of the head
+ * stays unchanged.
  *
  * @example withState('<head></head><body></body>', new Controller({ server: true }))
  */
 export function withState(html: string, controller: Controller, options?: DehydrateOptions): string {
-  // A function, since the replacement may contain $&.
+  // A function, since a replacement text may contain `$&`.
   return html.replace('</head>', () => `${toScript(sent(controller, options))}</head>`)
 }
 
@@ -54,15 +56,15 @@ export function withState(html: string, controller: Controller, options?: Dehydr
  * ```
  */
 export function stateOf(event: RequestEvent, options?: DehydrateOptions): SentState | undefined {
-  // A page that is prerendered is used for both.
+  // A prerendered page serves requests for HTML and for data.
   return event.isDataRequest || building ? sent(controllerOf(event), options) : undefined
 }
 
 /**
- * Returns the controller of a page, for the root layout: on the server that of the request, in the browser a new one with the state that
- * the page holds.
+ * Returns the controller of a page, for the root layout: on the server that of the request, in the browser a new one with
+ * the state in the page.
  *
- * @param _make makes the browser's controller, such as one with managers; `new Controller()` if left out
+ * @param _make creates the browser's controller, such as one with managers; the default is `new Controller()`
  * @example
  * ```svelte
  * <script lang="ts">
@@ -80,7 +82,7 @@ function controllerOf(event: RequestEvent): Controller {
   throw new Error('This request has no controller. Call createRequestController(event) in handle of hooks.server.ts.')
 }
 
-/** The type that applications declare themselves, as `App.Locals`. */
+/** Returns the locals of an event, whose type applications declare as `App.Locals`. */
 function localsOf({ locals }: RequestEvent): { controller?: Controller } {
   return locals
 }
@@ -89,7 +91,7 @@ function sent(controller: Controller, options?: DehydrateOptions): SentState {
   return dehydrate(controller, { isStatic: building, ...options })
 }
 
-/** The `fetch` that Kit installs globally while it renders in development; its source contains the warning. */
+/** Matches the source of the global `fetch` that Kit installs while it renders in development. */
 const KITS_WARNING = /eagerly during server-side rendering/
 
 /**
@@ -99,7 +101,7 @@ const KITS_WARNING = /eagerly during server-side rendering/
 function transportOf({ fetch }: RequestEvent): ControllerOptions['transport'] {
   const globalFetch = globalThis.fetch
   return (input, init) => {
-    // Kit restores the value that it found once it has rendered.
+    // After rendering, Kit restores the value that it found.
     if (process.env.NODE_ENV !== 'production' && KITS_WARNING.test(`${globalThis.fetch}`))
       globalThis.fetch = globalFetch
     return fetch(input, init)

@@ -14,8 +14,8 @@ import type {
 export type Reactive<Args extends readonly unknown[]> = Args | [thunk: () => Readonly<Args> | OnlyArg<Args>]
 
 /**
- * Like `Reactive`. If the type of the given first argument, `First` (a value or a thunk), includes null, the read is conditional:
- * null fetches nothing.
+ * Like `Reactive`. If the type of the first argument passed, `First` (a value or a thunk), includes null, the read is
+ * conditional: null fetches nothing.
  *
  * @remarks
  * One signature for both cases lets the compiler report a wrong argument at the argument, in one line.
@@ -44,7 +44,7 @@ type NotYet<Args extends readonly unknown[]> = [Args] extends [readonly []]
     ? readonly [First | null, ...Partial<Rest>]
     : readonly [null]
 
-/** The first argument as a thunk returns it, in a list or alone; any other value is itself. */
+/** The first argument that a thunk returns, in a list or alone; the type itself for other values. */
 type ValueOf<Argument> = Argument extends () => infer Value
   ? Value extends readonly unknown[]
     ? Value[0]
@@ -74,7 +74,7 @@ export type Following<E extends ReadEndpoint, First, One, More extends readonly 
   ? ReactiveOrNull<Parameters<E>, First>
   : { readonly [Index in keyof More]: Read<More[Index]> }
 
-/** Parallel reads from an array of unknown length. Reads that are written out use the other signature. */
+/** Parallel reads from an array of unknown length. A literal list of reads uses the other signature. */
 export type Spread<Reads extends readonly unknown[]> = SpreadOf<
   Reads,
   { readonly [Index in keyof Reads]: Read<EndpointOf<Reads[Index]>> }
@@ -99,10 +99,10 @@ export interface Current<Value> {
 
 /** The result of an awaited read: reactive data and its state. */
 export interface Loaded<Value> extends QueryMembers {
-  /** @throws the error of a later fetch; without a boundary around, check `error` first */
+  /** @throws the error of a later fetch; without a boundary, check `error` first */
   readonly current: Value
   /** The error of a fetch after the first data arrived: of a refetch, or with new arguments. */
   readonly error: ErrorWithStatus | undefined
-  /** True while the data of other arguments is awaited; `current` is that of the last ones. */
+  /** True while the data of new arguments loads; `current` is then the previous data. */
   readonly loading: boolean
 }

@@ -18,7 +18,7 @@ export function useCancelling<E extends ReadEndpoint & Extensible, First = never
   endpoint: E,
   ..._args: ReactiveOrNull<Parameters<E>, First> | []
 ): E {
-  // A copy with other options has the same type. A value that is not an endpoint is returned as it is: its reader reports it.
+  // The copy has the same type. A value that is not an endpoint is returned unchanged, and its reader reports it.
   return typeof endpoint?.key === 'function' ? (endpoint.extend({ abortOnUnused: true }) as E) : endpoint
 }
 

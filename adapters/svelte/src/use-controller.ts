@@ -26,7 +26,7 @@ export function useController(): Controller {
 /** True while a component is being initialized. */
 export function isSettingUp(): boolean {
   try {
-    // Only there does a component have contexts.
+    // Contexts exist only during initialization.
     getAllContexts()
     return true
   } catch {

@@ -8,7 +8,7 @@ import { currentOf } from './use-observer.js'
  * @remarks
  * The value is a thunk. Values are compared by identity.
  *
- * @param updatable a thunk: false keeps the value, and a waiting one waits on
+ * @param updatable a thunk: while it returns false, the value stays, and a newer value keeps waiting
  *
  * @example
  * ```ts

@@ -45,11 +45,11 @@ export function useDLE(endpoint: ReadEndpoint, ...args: readonly unknown[]): DLE
   return dleOf(query, useObserver(query))
 }
 
-/** The fields of a query, read where they are used. */
-export function dleOf(query: () => LiveQuery<unknown>, given: () => QuerySnapshot<unknown>): DLE<unknown> {
+/** Returns the fields of a query, read on access. */
+export function dleOf(query: () => LiveQuery<unknown>, snapshot: () => QuerySnapshot<unknown>): DLE<unknown> {
   const shown = (): QuerySnapshot<unknown> => {
     if (process.env.NODE_ENV !== 'production') warnOfSetup()
-    return given()
+    return snapshot()
   }
   return withMembers(query, shown, {
     get data() {
@@ -61,14 +61,14 @@ export function dleOf(query: () => LiveQuery<unknown>, given: () => QuerySnapsho
   })
 }
 
-/** Adds the members that every read has, but for how it shows data and that it is loading. */
+/** Adds the members that all reads share to `own`, which shows the data and `loading`. */
 export function withMembers<Own extends object>(
   query: () => LiveQuery<unknown>,
   shown: () => QuerySnapshot<unknown>,
   own: Own,
 ): Own & Pick<DLE<unknown>, 'error' | 'refetch' | 'refreshing' | keyof RetryState> {
   const fetching = useObserver(() => query().fetching)
-  // Read to run the reader again when a request starts, fails or ends.
+  // This read makes the reader run again when a request starts, fails or ends.
   const requested = (): QuerySnapshot<unknown> => {
     void fetching()
     return shown()
@@ -88,14 +88,14 @@ export function withMembers<Own extends object>(
     },
     refetch: () => query().refetch(),
   }
-  // Getters are not copied by a spread.
+  // A spread would not copy getters.
   return Object.defineProperties(members, Object.getOwnPropertyDescriptors(own)) as Own & typeof members
 }
 
 let hasWarned = false
 let hasWarnedOfUnused = false
 
-/** In development: warns once of a reader whose component has left and that was never used, since it has fetched nothing. */
+/** In development: warns once if a component is destroyed without using a reader, which has then fetched nothing. */
 export function noted<Query>(query: () => Query): () => Query {
   if (process.env.NODE_ENV === 'production' || !isSettingUp()) return query
   let isUsed = false
@@ -113,7 +113,7 @@ export function noted<Query>(query: () => Query): () => Query {
   }
 }
 
-/** In development: warns once of a read while a component is set up, as by destructuring, since it never updates. */
+/** In development: warns once of a read during the setup of a component, such as destructuring, since it never updates. */
 function warnOfSetup(): void {
   if (hasWarned || $effect.tracking() || !isSettingUp() || !isClient()) return
   hasWarned = true
@@ -123,7 +123,7 @@ function warnOfSetup(): void {
   )
 }
 
-/** Effects run on a client only: on a server only scripts read. */
+/** True on a client, where effects run. On a server, reads in scripts are correct. */
 function isClient(): boolean {
   let runs = false
   $effect.root(() => {

@@ -4,10 +4,10 @@ import { useController } from './use-controller.js'
 import { currentOf, useObserver } from './use-observer.js'
 
 /**
- * Returns the mutations that wait, in the order in which they were made: those that are stored, in flight, or refused.
+ * Returns the mutations in the outbox, in the order of their calls: stored, in flight, or refused.
  *
  * @remarks
- * It is empty for a controller without `offline()`. On a server it is empty.
+ * It is empty for a controller without `offline()`, and on a server.
  *
  * @example
  * ```ts

@@ -19,10 +19,9 @@ export interface Pages<Data> extends DLE<Data>, PagesMembers {}
  * Reads a list with pages: the result of `useDLE` with `fetchNext()`, `hasNext`, `fetchingNext` and the number of loaded `pages`.
  *
  * @remarks
- * Arguments are values, or a thunk of them. Which page comes next follows from the pages that are loaded and from the endpoint's
- * `nextPage`, not from the length of the list. Concurrent `fetchNext` calls share one request and never reject; a
- * failed page keeps the list and sets `error`. `refetch` refreshes all loaded pages, or with `refreshPages: 'first'`
- * the first one. Do not destructure the
+ * Arguments are values, or a thunk of them. The loaded pages and the endpoint's `nextPage` determine the next page, not the
+ * length of the list. Concurrent `fetchNext` calls share one request and never reject; a failed page keeps the list and sets
+ * `error`. `refetch` refreshes all loaded pages, or with `refreshPages: 'first'` the first one. Do not destructure the
  * result.
  *
  * @example
@@ -52,6 +51,6 @@ export function usePages(endpoint: PagesEndpoint, ...args: readonly unknown[]): 
     },
     fetchNext: () => query().fetchNext(),
   }
-  // Getters are not copied by a spread.
+  // A spread would not copy getters.
   return Object.defineProperties(dleOf(query, shown), Object.getOwnPropertyDescriptors(members)) as Pages<unknown>
 }

@@ -32,21 +32,21 @@ export function useSuspense<
   ...args: Following<E, First, One, More>
 ): Promise<FoundData<E, NoInfer<First>, NoInfer<One>, More>>
 export function useSuspense<Reads extends readonly unknown[]>(...reads: Spread<Reads>): Promise<SpreadData<Reads>>
-export async function useSuspense(...given: readonly unknown[]): Promise<unknown> {
+export async function useSuspense(...callArgs: readonly unknown[]): Promise<unknown> {
   const controller = useController()
-  const isParallel = given.length === 0 || Array.isArray(given[0])
-  const reads = (isParallel ? given : [given]) as readonly AnyRead[]
-  // For the compiler the arguments of any endpoint are null or nothing.
+  const isParallel = callArgs.length === 0 || Array.isArray(callArgs[0])
+  const reads = (isParallel ? callArgs : [callArgs]) as readonly AnyRead[]
+  // The compiler reduces the arguments of any endpoint to null or nothing.
   const group = reads.map(([endpoint, ...args]) =>
     openRead(() => controller.watchOrError(endpoint, ...(argsOf(args) as [null]))),
   )
-  // Only the arguments are tracked here: a change of the data must not restart the waiting.
+  // This tracks only the arguments, since a change of the data must not restart the wait.
   while (group.some(isPending)) await Promise.all(group.map(({ query }) => query().load()))
   const data = group.map((read) => following(read, group))
   return isParallel ? data : data[0]
 }
 
-/** A read whose arguments the signatures above have checked against its endpoint. */
+/** A read whose arguments the signatures above have checked. */
 type AnyRead = readonly [endpoint: ReadEndpoint, ...args: unknown[]]
 
 /** One of the reads of a call. */
@@ -54,14 +54,14 @@ interface GroupRead {
   readonly query: () => LiveQuery<unknown>
   /** The snapshot: an effect or a template that reads it runs again when it changes. */
   readonly look: () => QuerySnapshot<unknown>
-  /** The data that was shown last. Each query has a `refetch` of its own. */
+  /** The last snapshot shown. Its `refetch` identifies its query. */
   last?: QuerySnapshot<unknown>
   isHere: boolean
 }
 
 /**
- * A component that has left waits for nothing: it must not fetch again a request that was aborted because it left, and Svelte keeps
- * pending work alive.
+ * False for a destroyed component, since Svelte keeps pending work alive, and a request that was aborted when the component
+ * left must not be sent again.
  */
 const isPending = ({ query, isHere }: GroupRead): boolean => isHere && query().getSnapshot().loading
 const isAwaited = ({ look, last }: GroupRead): boolean => look().loading && look().refetch !== last?.refetch
@@ -69,15 +69,15 @@ const isAwaited = ({ look, last }: GroupRead): boolean => look().loading && look
 function openRead(query: () => LiveQuery<unknown>): GroupRead {
   let changes = $state(0)
   const look = (): QuerySnapshot<unknown> => {
-    // Read to subscribe to the next snapshot.
+    // This read subscribes to the next snapshot.
     void changes
     return query().getSnapshot()
   }
   const read: GroupRead = { query, look, isHere: true }
-  // Before the component is mounted, only this effect reports that it leaves.
+  // Until the component is mounted, only this effect notices that it is destroyed.
   $effect.pre(() => {
     const live = query()
-    // Read first: a query with subscribers returns its last snapshot.
+    // This read comes first, since a query with subscribers returns its last snapshot.
     live.getSnapshot()
     const stop = live.subscribe(() => changes++)
     read.isHere = true
@@ -89,7 +89,7 @@ function openRead(query: () => LiveQuery<unknown>): GroupRead {
   return read
 }
 
-/** The data, which stays while that of other arguments is awaited: also that of other reads of the call, since they belong together. */
+/** Returns reactive data that stays while any read of the call awaits the data of new arguments. */
 function following(read: GroupRead, group: readonly GroupRead[]): Loaded<unknown> {
   const { query, look } = read
   const isKept = ({ loading, refetch }: QuerySnapshot<unknown>): boolean =>

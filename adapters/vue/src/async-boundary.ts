@@ -25,9 +25,9 @@ export interface AsyncBoundarySlots extends ErrorBoundarySlots {
 export const AsyncBoundary: new (props: ResetProps) => { $props: ResetProps; $slots: AsyncBoundarySlots } =
   defineComponent(
     function AsyncBoundary(props: ResetProps, { slots }: { slots: AsyncBoundarySlots }) {
-      // The boundary is outside, so that a reset suspends again.
-      // Called by functions of our own: of compiled slots that are handed on Suspense expects a list of what may change in them, gets an
-      // empty one, and nothing below their root is updated.
+      // The boundary is outside, so that a reset suspends again. The slots are wrapped in functions of our own: Suspense
+      // expects compiled slots to list their dynamic parts, and would update nothing below the root of passed-on slots,
+      // whose lists are empty.
       const inner = (): VNode =>
         h(Suspense, null, { default: () => slots.default?.(), fallback: () => slots.fallback?.() })
       return (): VNode => h(ErrorBoundary, { ...props }, { ...slots, default: inner })

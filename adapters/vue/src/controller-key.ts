@@ -7,7 +7,7 @@ export const CONTROLLER: InjectionKey<Controller> = Symbol.for('@roundtable/vue'
 /** The injection key of an app whose server waits for `useDLE`. */
 export const PREFETCH: InjectionKey<boolean> = Symbol.for('@roundtable/vue/prefetch')
 
-/** How boundaries of an app show errors of a server. */
+/** The function with which boundaries of an app show errors of a server. */
 export type ServerErrors = (
   isServer: boolean,
   shown: (error: ErrorWithStatus) => VNode[],

@@ -11,8 +11,8 @@ export interface DataClientOptions {
    */
   readonly controller?: Controller | undefined
   /**
-   * True if a server waits for `useDLE` and `usePages`, as it does for `useSuspense`; otherwise it renders `loading`, and the browser
-   * fetches.
+   * True to make a server wait for `useDLE` and `usePages`, as it does for `useSuspense`. Otherwise it renders `loading`,
+   * and the browser fetches.
    *
    * @default false
    */
@@ -35,14 +35,14 @@ export interface DataClient {
  * createApp(App).use(createDataClient({ controller: new Controller() })).mount('#app')
  * ```
  */
-export function createDataClient({ controller: given, prefetch }: DataClientOptions = {}): DataClient {
-  const controller = given ?? new Controller({ server: typeof window === 'undefined' })
+export function createDataClient({ controller: existing, prefetch }: DataClientOptions = {}): DataClient {
+  const controller = existing ?? new Controller({ server: typeof window === 'undefined' })
   return {
     controller,
     install(app) {
       app.provide(CONTROLLER, controller)
       if (prefetch) app.provide(PREFETCH, prefetch)
-      if (!given) endWith(app, controller)
+      if (!existing) endWith(app, controller)
     },
   }
 }

@@ -23,9 +23,9 @@ export interface ResetProps {
    * unsubscribes, which is called before the next `listen`. A router's `afterEach` fits.
    */
   readonly listen?: ((reset: () => void) => () => void) | undefined
-  /** Called with each error that is caught, as `@error`. */
+  /** Called with each caught error, like `@error`. */
   readonly onError?: ((error: ErrorWithStatus) => void) | undefined
-  /** Called when the boundary is reset, whatever the reason, as `@reset`. */
+  /** Called when the boundary is reset for any reason, like `@reset`. */
   readonly onReset?: (() => void) | undefined
 }
 
@@ -45,7 +45,7 @@ export interface ErrorBoundarySlots {
 export const RESET_PROPS = ['resetKeys', 'listen', 'onError', 'onReset'] as const
 
 /**
- * Vue's description of errors that leave nothing to render: words in development, the number of the kind in production.
+ * Matches Vue's description of errors that leave nothing to render: words in development, a number in production.
  */
 const CANNOT_BE_SHOWN =
   /^(?:setup function|render function|component update|watcher getter|async component loader)$|#runtime-(?:0|1|2|13|15)$/
@@ -55,11 +55,11 @@ const CANNOT_BE_SHOWN =
  * once.
  *
  * @remarks
- * It is reset by `resetErrorBoundary`, by changed `resetKeys`, by what `listen` listens to, and with `revalidate` when the network is
- * back, if the error is that of a read.
- * It catches errors of setup, reads, render functions, watched getters and loaders of async components. Errors of event handlers,
- * watcher callbacks and lifecycle hooks do not change the page; they go on to the next `onErrorCaptured` and to
- * `app.config.errorHandler`. On a server all errors go on, unless the app uses `serverErrors`.
+ * It is reset by `resetErrorBoundary`, by changed `resetKeys`, through `listen`, and with `revalidate` when the network is
+ * back, if the error is that of a read. It catches errors of setup, reads, render functions, watched getters and loaders of
+ * async components. Errors of event handlers, watcher callbacks and lifecycle hooks do not change the page; they are passed
+ * on to the next `onErrorCaptured` and to `app.config.errorHandler`. On a server all errors are passed on, unless the app
+ * uses `serverErrors`.
  *
  * @example
  * ```vue
@@ -81,7 +81,7 @@ export const ErrorBoundary: new (props: ResetProps) => { $props: ResetProps; $sl
       const isRenewed = inject(SERVER_ERRORS, undefined)?.(isServer, (error) => shown(error), props)
       onErrorCaptured((error, _, info) => {
         if (isServer || !CANNOT_BE_SHOWN.test(info)) return
-        // The first one is the reason: a component that failed in `setup` may fail to render too.
+        // The first error is the cause: a component that failed in `setup` may also fail to render.
         if (caught.value) return false
         props.onError?.(error)
         caught.value = error

@@ -4,7 +4,7 @@ import type { App } from 'vue'
 import { createDataClient } from './data-provider.js'
 import { serverErrors } from './server-errors.js'
 
-/** The options in the configuration of Nuxt that the application gets. */
+/** The options in Nuxt's configuration that are passed to the application. */
 export interface NuxtSettings {
   /**
    * Headers of the page's request that are sent with requests of the server to paths, such as `/api/todos`. The API then knows the user.
@@ -26,7 +26,7 @@ export interface NuxtSettings {
   readonly lazy?: boolean | undefined
 }
 
-/** The part of Nuxt's application that is used. */
+/** The used part of Nuxt's application. */
 export interface NuxtApp {
   readonly vueApp: App
   readonly payload: { readonly data: Record<string, unknown> }
@@ -34,7 +34,7 @@ export interface NuxtApp {
   hook(name: 'app:rendered', work: () => void): unknown
 }
 
-/** The part of a request to a server of Nuxt that is used. */
+/** The used part of a request to a Nuxt server. */
 export interface NuxtEvent {
   readonly context: unknown
   readonly node: { readonly req: { readonly headers: Readonly<Record<string, string | string[] | undefined>> } }
@@ -42,22 +42,21 @@ export interface NuxtEvent {
 
 /** Defined only in code that Nuxt builds. */
 export interface NuxtSurroundings {
-  /** Makes the controller; without it, `new Controller(options)`. */
+  /** Creates the controller; the default is `new Controller(options)`. */
   readonly controllerOf?: ((options: ControllerOptions) => Controller) | undefined
-  /** The request that is answered; undefined in a browser. */
+  /** The current request; undefined in a browser. */
   readonly event?: NuxtEvent | undefined
-  /** True if the page is made in advance. */
+  /** True if the page is prerendered. */
   readonly isPrerendered?: boolean | undefined
   readonly router: { beforeResolve(guard: () => void): unknown }
 }
 
-/** The key of the state in Nuxt's payload, which is sent also if pages are made in advance. */
+/** The key of the state in Nuxt's payload, which prerendered pages also contain. */
 const KEY = 'roundtable'
 
 /**
  * Provides a controller to the application, per request or in the browser, and transfers the state from the server to
- * the browser. The plugin that the
- * module writes calls it.
+ * the browser. The plugin that the module writes calls it.
  *
  * @example
  * ```ts
@@ -81,13 +80,13 @@ export function startNuxt(
     return
   }
   const take = (data: Record<string, unknown>): void => {
-    // Nothing else is stored under this key.
+    // Only a state is stored under this key.
     const state = data[KEY] as Dehydrated | undefined
     delete data[KEY]
     hydrate(controller, state)
   }
   take(nuxtApp.payload.data)
-  // Nuxt has loaded the payload of the next page by then, if that was made in advance.
+  // By then, Nuxt has loaded the payload of the next page if that was prerendered.
   router.beforeResolve(() => take(nuxtApp.static.data))
 }
 
@@ -112,7 +111,7 @@ function transportOf(
       }
     }
     if (!isOwn) return fetch(input, { ...init, headers })
-    // Nuxt sets it on servers.
+    // Nuxt defines the global on servers.
     const { $fetch } = globalThis as unknown as NuxtGlobals
     return $fetch.native(url, { ...init, headers, context: event?.context })
   }

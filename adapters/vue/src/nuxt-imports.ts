@@ -1,4 +1,4 @@
-/** The hooks that can be used without an import; those with a name that Nuxt uses itself, `useError` and `useFetch`, must be imported. */
+/** The hooks that need no import. `useError` and `useFetch` do, since Nuxt has its own functions of these names. */
 export const AUTO_IMPORTS: readonly string[] = [
   'useCache',
   'useCancelling',

@@ -1,4 +1,4 @@
-// Nuxt itself is installed by its users; these two have its types.
+// Users install Nuxt themselves. These two packages have its types.
 declare module 'nuxt/kit' {
   export * from '@nuxt/kit'
 }

@@ -6,8 +6,9 @@ import { AUTO_IMPORTS } from './nuxt-imports.js'
 /** The options of the Nuxt module, as `roundtable` in `nuxt.config.ts`. */
 export interface NuxtOptions extends NuxtSettings {
   /**
-   * The path of a file whose default export makes the controller from given options: `(options) => new Controller({ ...options })`. It is
-   * called once for each request on the server and once in the browser, where Nuxt's composables can be used.
+   * The path of a file whose default export creates the controller from the options it receives: `(options) => new
+   * Controller({ ...options })`. It is called once for each request on the server and once in the browser, and can use
+   * Nuxt's composables.
    *
    * @default undefined: `new Controller(options)`
    */
@@ -28,7 +29,7 @@ export interface NuxtOptions extends NuxtSettings {
 const roundtable: NuxtModule<NuxtOptions> = defineNuxtModule<NuxtOptions>({
   meta: { name: '@roundtable/vue', configKey: 'roundtable', compatibility: { nuxt: '>=3.12.0' } },
   setup({ controller, ...settings }, nuxt) {
-    // Built with the application: so it knows whether it is for production, and there is one copy.
+    // Built with the application, so that production mode applies and there is one copy.
     nuxt.options.build.transpile.push('@roundtable/core', '@roundtable/vue')
     addImports(AUTO_IMPORTS.map((name) => ({ name, from: '@roundtable/vue' })))
     for (const name of ['AsyncBoundary', 'ErrorBoundary'])
@@ -39,7 +40,7 @@ const roundtable: NuxtModule<NuxtOptions> = defineNuxtModule<NuxtOptions>({
 
 export default roundtable
 
-/** The plugin of the application: only code that Nuxt builds can import what Nuxt provides. */
+/** Returns the code of the application's plugin, since only code that Nuxt builds can import Nuxt's modules. */
 function pluginOf(controller: string | undefined, settings: NuxtSettings): string {
   return `import { defineNuxtPlugin, useRequestEvent, useRouter } from '#app'
 import { startNuxt } from '@roundtable/vue/nuxt-app'

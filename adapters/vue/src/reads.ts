@@ -13,7 +13,8 @@ type WithRefs<Arg> = unknown extends Arg
     : { [Field in keyof Arg]: MaybeRef<Arg[Field]> }
 
 /**
- * Like `Reactive`. If the type of the given first argument, `First`, includes null, the read is conditional: null fetches nothing.
+ * Like `Reactive`. If the type of the first argument passed, `First`, includes null, the read is conditional: null fetches
+ * nothing.
  *
  * @remarks
  * One signature for both cases lets the compiler report a wrong argument at the argument, in one line.
@@ -41,7 +42,7 @@ export type Following<E extends ReadEndpoint, First, One, More extends readonly 
   ? ReactiveOrNull<Parameters<E>, First>
   : { readonly [Index in keyof More]: Read<More[Index]> }
 
-/** Parallel reads from an array of unknown length. Reads that are written out use the other signature. */
+/** Parallel reads from an array of unknown length. A literal list of reads uses the other signature. */
 export type Spread<Reads extends readonly unknown[]> = SpreadOf<
   Reads,
   { readonly [Index in keyof Reads]: Read<EndpointOf<Reads[Index]>> }
@@ -65,7 +66,7 @@ type WhileNull<Args extends readonly unknown[]> = [Args] extends [readonly []]
     ? [first: MaybeRefOrGetter<WithRefs<Args[0]> | null>, ...rest: Partial<Reactive<Rest>>]
     : Reactive<Args>
 
-/** The value of a ref or a getter; any other value is itself. */
+/** The value of a ref or a getter; the type itself for other values. */
 type ValueOf<Argument> = Argument extends () => infer Value
   ? Value
   : Argument extends Ref<infer Value>

@@ -14,23 +14,21 @@ import {
 } from 'vue'
 import { SERVER_ERRORS, type ServerErrors } from './controller-key.js'
 
-/** The number of boundaries around a component, so that a boundary distinguishes its own failed parts from those of inner boundaries. */
+/** The number of boundaries around a component. It distinguishes failed parts of a boundary from those of inner ones. */
 const DEPTH: InjectionKey<number> = Symbol.for('@roundtable/vue/depth')
 
-/** Vue's description of errors of `setup`: words in development, the number of the kind in production. */
+/** Matches Vue's description of errors of `setup`: words in development, a number in production. */
 const IN_SETUP = /^setup function$|#runtime-0$/
 
 /**
  * A Vue plugin, for an app that is rendered on a server: an `ErrorBoundary` or `AsyncBoundary` also shows the error
  * of a read or a `setup` there, in place of the failed component, and the rest of the page is rendered. Use it on
- * both sides; Nuxt's module
- * does so.
+ * both sides, as Nuxt's module does.
  *
  * @remarks
  * The `error` slot gets the error's name, `code` and `status`, but not its message, which may reveal server details.
- * The error itself is
- * written to the server's console, or handed to `onError` of the boundary. In the browser the boundary's content is set up anew: it shows the error that
- * the state of the server brought, or fetches again.
+ * The server's console, or `onError` of the boundary, receives the error itself. In the browser, the boundary's content
+ * is set up again: it shows the error in the server's state, or fetches again.
  *
  * @example
  * ```ts
@@ -43,13 +41,13 @@ export const serverErrors: { install(app: App): void } = {
   install: (app) => void app.provide(SERVER_ERRORS, useServerErrors),
 }
 
-/** Returns true until the boundary is mounted, if a server has rendered a failed part: that part is removed, and the content starts over. */
+/** Removes a failed part that a server has rendered, and returns true until the boundary is mounted and starts over. */
 const useServerErrors: ServerErrors = (isServer, shown, boundary) => {
   const depth = inject(DEPTH, 0)
   provide(DEPTH, depth + 1)
-  // The text of a comment beside the error.
+  // The text of a comment that marks the error.
   const mark = `roundtable-failed-${depth}`
-  // HTML that was rendered beside a failed component cannot be taken back.
+  // HTML that was already rendered beside a failed component cannot be removed.
   if (isServer) showFailedParts(mark, shown, boundary)
   const isRenewed = shallowRef(!isServer && removeFailed(getCurrentInstance()?.vnode.el as Node | null, mark))
   if (isRenewed.value)
@@ -63,7 +61,7 @@ function showFailedParts(mark: string, shown: (error: Error) => VNode[], boundar
   let hasFailed = false
   onErrorCaptured((error, failed, info) => {
     if (!IN_SETUP.test(info)) return
-    // The first one is the reason.
+    // The first error is the cause.
     const isFirst = !hasFailed
     hasFailed = true
     if (boundary.onError && isFirst) boundary.onError(error)
@@ -73,20 +71,20 @@ function showFailedParts(mark: string, shown: (error: Error) => VNode[], boundar
   })
 }
 
-/** An error of a server as a page may show it: as hydration sends errors, without the message, which may describe the server. */
+/** Returns an error of a server as hydration sends it: without the message, which may reveal server details. */
 function redacted({ name, code, status }: Error & { readonly code?: unknown; readonly status?: unknown }): Error {
   return Object.assign(new Error('This part failed on the server.'), { name, code, status })
 }
 
-/** Lets a server render something else in place of a component whose `setup` failed. */
+/** Replaces the render function of a component whose `setup` failed on a server. */
 function replace(failed: ComponentPublicInstance | null, render: () => VNode[]): void {
   const instance: unknown = failed?.$
   Object.assign(instance as object, { type: {}, inheritAttrs: false, render })
-  // The place where Vue would put a function that renders nothing.
+  // Vue would put a function that renders nothing here.
   Object.defineProperty(instance, 'ssrRender', { get: () => undefined, set() {} })
 }
 
-/** The markup of a boundary, which is a fragment between two comments, is emptied if it has the mark. */
+/** Empties the markup of a boundary, which is a fragment between two comments, if it contains the mark. */
 function removeFailed(start: Node | null, mark: string): boolean {
   if (!isComment(start, '[')) return false
   let depth = 1

@@ -6,7 +6,7 @@ import { useController } from './use-controller.js'
 import { useObserver } from './use-observer.js'
 
 /**
- * Returns how the live source of an endpoint is connected. It does not connect: `useLive` and `useSubscription` do.
+ * Returns the connection status of an endpoint's live source. It does not connect: `useLive` and `useSubscription` do.
  *
  * @remarks
  * Arguments are values, refs or getters. With null instead of arguments the value is undefined. On a server, and for an endpoint without a

@@ -8,7 +8,7 @@ import type { ReadonlyRef } from './reads.js'
  * @remarks
  * The value is a ref or a getter. Values are compared by identity.
  *
- * @param updatable false keeps the value, and a waiting one waits on
+ * @param updatable while it is false, the value stays, and a newer value keeps waiting
  *
  * @example
  * ```ts

@@ -21,8 +21,7 @@ export interface DLE<Data> {
   readonly error: ReadonlyRef<ErrorWithStatus | undefined>
   /**
    * True while a request is in flight and data or an error is shown. Only components that read it render when it
-   * changes, so
-   * a poll that returns the same data renders no others.
+   * changes, so a poll that returns the same data renders no others.
    */
   readonly refreshing: ReadonlyRef<boolean>
   /** The number of failed attempts while `retry` repeats the request in flight; otherwise 0. */
@@ -58,16 +57,16 @@ export function useDLE(endpoint: ReadEndpoint, ...args: readonly unknown[]): DLE
   return dleOf(query, useObserver(query))
 }
 
-/** The fields of a query, as refs. */
+/** Returns the fields of a query as refs. */
 export function dleOf(query: () => LiveQuery<unknown>, shown: ReadonlyRef<QuerySnapshot<unknown>>): DLE<unknown> {
   const request = useObserver(() => requestOf(query()))
   const ofRequest = <Name extends 'refreshing' | 'failureCount' | 'failureReason'>(name: Name) =>
     computed(() => {
-      // Read to compute it again when a request starts, fails or ends.
+      // This read makes it compute again when a request starts, fails or ends.
       void request.value
       return shown.value[name]
     })
-  // A store that reads has no component to wait for it.
+  // A read in a store has no component that could wait.
   if (isServerRender() && getCurrentInstance() && inject(PREFETCH, false)) onServerPrefetch(() => query().load())
   return {
     data: computed(() => shown.value.data),
@@ -80,7 +79,7 @@ export function dleOf(query: () => LiveQuery<unknown>, shown: ReadonlyRef<QueryS
   }
 }
 
-/** Each notification sets another value: a request may change while there is one. */
+/** Returns an observer with a new value for each notification, since a request may change while in flight. */
 function requestOf({ fetching }: LiveQuery<unknown>): Observer<object> {
   return { getSnapshot: () => ({}), subscribe: (onChange) => fetching.subscribe(onChange) }
 }

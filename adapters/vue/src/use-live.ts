@@ -17,9 +17,9 @@ export function useLive<E extends ReadEndpoint, First = never>(
   ...args: ReactiveOrNull<Parameters<E>, First>
 ): Promise<Loaded<EndpointData<E> | Waiting<NoInfer<First>>>>
 export function useLive(endpoint: ReadEndpoint, ...args: readonly unknown[]): Promise<unknown> {
-  // The signature above has checked them.
+  // The signature above has checked the arguments.
   const data = useSuspense(endpoint, ...(args as never[]))
-  // After it: Vue 3.4 loses the component's scope when a watcher meets an error.
+  // This must come last: Vue 3.4 loses the component's scope when a watcher throws.
   useSubscription(endpoint, ...(args as never[]))
   return data
 }

@@ -14,17 +14,17 @@ import {
 import type { ReadonlyRef } from './reads.js'
 
 /**
- * The snapshot of the observer that `source` returns, as a ref: subscribed until the scope ends, but not while a `<KeepAlive>`
- * hides the component.
+ * Returns the snapshot of `source`'s observer as a ref, subscribed until the scope ends, but not while a `<KeepAlive>` hides
+ * the component.
  */
 export function useObserver<Snapshot>(source: () => Observer<Snapshot>): ReadonlyRef<Snapshot> {
-  // Scopes are not disposed while rendering on a server: nothing is subscribed to there.
+  // Server rendering does not dispose scopes, so it must not subscribe.
   if (isServerRender()) return lookingAt(() => source().getSnapshot())
   let isTakenOver = hasMarkup()
-  // Shows the data of the server's HTML until the component is mounted on it; newer data follows then.
+  // Shows the data in the server's HTML until the component is mounted, and newer data after that.
   const look = (observer: Observer<Snapshot>): Snapshot =>
     (isTakenOver ? (observer.getServerSnapshot ?? observer.getSnapshot) : observer.getSnapshot).call(observer)
-  // Looked at once outside the watcher, which would not hand on an error.
+  // The first read is outside the watcher, which would not pass on an error.
   const shown = shallowRef(look(source()))
   let show = (): void => {}
   if (isTakenOver)
@@ -36,7 +36,7 @@ export function useObserver<Snapshot>(source: () => Observer<Snapshot>): Readonl
   watch(
     () => (isHidden.value ? undefined : source()),
     (observer, _, onCleanup) => {
-      // There is no observer either if the source threw, which Vue has reported.
+      // There is also no observer if the source threw, which Vue has reported.
       if (!observer) return
       show = () => {
         shown.value = look(observer)
@@ -49,7 +49,7 @@ export function useObserver<Snapshot>(source: () => Observer<Snapshot>): Readonl
   return shown
 }
 
-/** True while the component is set up for elements that a server has rendered: Vue hydrates a component whose node has an element. */
+/** True during the setup of a component for server-rendered elements: Vue hydrates a component whose node has an element. */
 function hasMarkup(): boolean {
   return !!getCurrentInstance()?.vnode.el
 }
@@ -57,7 +57,7 @@ function hasMarkup(): boolean {
 /** True while a `<KeepAlive>` hides the component. Always false in a detached scope, such as a store's. */
 export function useHidden(): ReadonlyRef<boolean> {
   const isHidden = shallowRef(false)
-  // Vue's types keep the scope of a component to themselves.
+  // Vue's types do not include the scope of a component.
   const component = getCurrentInstance() as { readonly scope?: unknown } | null
   if (component && component.scope === getCurrentScope()) {
     onActivated(() => {
@@ -70,12 +70,12 @@ export function useHidden(): ReadonlyRef<boolean> {
   return isHidden
 }
 
-/** True while a page is rendered to text. */
+/** True while a page is rendered on a server. */
 export function isServerRender(): boolean {
   return !!inject(ssrContextKey, undefined)
 }
 
-/** A ref that calls `get` on each read. Unlike a computed ref it throws each time. */
+/** Returns a ref that calls `get` on each read. Unlike a computed ref, it throws each time. */
 export function lookingAt<Value>(get: () => Value): ReadonlyRef<Value> {
   return customRef(() => ({ get, set() {} }))
 }

@@ -22,10 +22,9 @@ export interface Pages<Data> extends DLE<Data> {
  * Reads a list with pages: the result of `useDLE` with `fetchNext()`, `hasNext`, `fetchingNext` and the number of loaded `pages`.
  *
  * @remarks
- * Arguments are values, refs or getters. Which page comes next follows from the pages that are loaded and from the endpoint's
- * `nextPage`, not from the length of the list. A failed page keeps the list and sets `error`. `refetch` refreshes all
- * loaded pages, or
- * with `refreshPages: 'first'` the first one.
+ * Arguments are values, refs or getters. The loaded pages and the endpoint's `nextPage` determine the next page, not the
+ * length of the list. A failed page keeps the list and sets `error`. `refetch` refreshes all loaded pages, or with
+ * `refreshPages: 'first'` the first one.
  *
  * @example
  * ```ts

@@ -6,7 +6,8 @@ import { useController } from './use-controller.js'
 import { useObserver } from './use-observer.js'
 
 /**
- * Returns how far the mutation of a row is; undefined for a row without one. Of several it is a refused one, else one that is in flight.
+ * Returns the status of a row's mutation in the outbox; undefined if there is none. Of several, a refused one has
+ * precedence, then one in flight.
  *
  * @remarks
  * Arguments are values, refs or getters. With null instead of arguments the value is undefined.

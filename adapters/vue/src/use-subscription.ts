@@ -26,10 +26,10 @@ export function useSubscription<E extends ReadEndpoint, First = never>(
   if (isServerRender()) return
   const isHidden = useHidden()
   watch(
-    // The same observer for the same key and frequency. It polls once it is subscribed to.
+    // The same key and frequency have the same observer, which polls while it has subscribers.
     () => (isHidden.value ? undefined : controller.observe(poll, endpoint, ...argsOf(args))),
     (polling, _, onCleanup) => {
-      // There is none either if it cannot be polled, which Vue has reported.
+      // There is also none if the endpoint cannot be polled, which Vue has reported.
       if (polling) onCleanup(polling.subscribe(() => {}))
     },
     { immediate: true, flush: 'sync' },

@@ -34,10 +34,10 @@ export function useSuspense<
   ...args: Following<E, First, One, More>
 ): Promise<FoundData<E, NoInfer<First>, NoInfer<One>, More>>
 export function useSuspense<Reads extends readonly unknown[]>(...reads: Spread<Reads>): Promise<SpreadData<Reads>>
-export async function useSuspense(...given: readonly unknown[]): Promise<unknown> {
+export async function useSuspense(...callArgs: readonly unknown[]): Promise<unknown> {
   const controller = useController()
-  const isParallel = given.length === 0 || Array.isArray(given[0])
-  const reads = (isParallel ? given : [given]) as readonly AnyRead[]
+  const isParallel = callArgs.length === 0 || Array.isArray(callArgs[0])
+  const reads = (isParallel ? callArgs : [callArgs]) as readonly AnyRead[]
   const group: GroupRead[] = reads.map(([endpoint, ...args]) => {
     const query = (): LiveQuery<unknown> => controller.watchOrError(endpoint, ...(argsOf(args) as [null]))
     return { query, shown: useObserver(query) }
@@ -46,29 +46,29 @@ export async function useSuspense(...given: readonly unknown[]): Promise<unknown
   onScopeDispose(() => {
     isHere = false
   })
-  // A component that has left waits for ever: it must not fetch again a request that was aborted because it left.
+  // An unmounted component waits for ever, since a request that was aborted when it left must not be sent again.
   while (group.some(isPending)) await (isHere ? Promise.all(group.filter(isPending).map(load)) : new Promise(() => {}))
   const data = group.map((read) => following(read, group))
   return isParallel ? data : data[0]
 }
 
-/** A read whose arguments the signatures above have checked against its endpoint. */
+/** A read whose arguments the signatures above have checked. */
 type AnyRead = readonly [endpoint: ReadEndpoint, ...args: unknown[]]
 
 /** One of the reads of a call. */
 interface GroupRead {
   readonly query: () => LiveQuery<unknown>
   readonly shown: ReadonlyRef<QuerySnapshot<unknown>>
-  /** The data that was shown last. Each query has a `refetch` of its own. */
+  /** The last snapshot shown. Its `refetch` identifies its query. */
   last?: QuerySnapshot<unknown>
 }
 
-/** Data that a server has rendered need not be waited for. */
+/** True if a read must wait, which is not so if the server rendered its data. */
 const isPending = ({ query, shown }: GroupRead): boolean => query().getSnapshot().loading && shown.value.loading
 const load = ({ query }: GroupRead): Promise<void> => query().load()
 const isAwaited = ({ shown, last }: GroupRead): boolean => shown.value.loading && shown.value.refetch !== last?.refetch
 
-/** The data, which stays while that of other arguments is awaited: also that of other reads of the call, since they belong together. */
+/** Returns a ref of data that stays while any read of the call awaits the data of new arguments. */
 function following(read: GroupRead, group: readonly GroupRead[]): Loaded<unknown> {
   const { query, shown } = read
   const isKept = ({ loading, refetch }: QuerySnapshot<unknown>): boolean =>

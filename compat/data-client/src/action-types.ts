@@ -1,18 +1,19 @@
-// The names of actions, as data-client exports them: `actionTypes.FETCH`, and with the ending of earlier versions `actionTypes.FETCH_TYPE`.
+// The names of actions, as data-client exports them: `actionTypes.FETCH`, or with the suffix of earlier versions,
+// `actionTypes.FETCH_TYPE`.
 
 /** A request is about to be sent. */
 export const FETCH = 'rdc/fetch'
 /** `controller.set` writes a value. */
 export const SET = 'rdc/set'
-/** A response or an error was stored, or is to be. */
+/** A response or an error was stored, or will be. */
 export const SET_RESPONSE = 'rdc/setresponse'
 /** A mutation shows its optimistic response. */
 export const OPTIMISTIC = 'rdc/optimistic'
 /** The store is emptied. */
 export const RESET = 'rdc/reset'
-/** A call is to be kept up to date. */
+/** A subscriber starts to keep a call up to date. */
 export const SUBSCRIBE = 'rdc/subscribe'
-/** A call need not be kept up to date any more. */
+/** A subscriber stops keeping a call up to date. */
 export const UNSUBSCRIBE = 'rdc/unsubscribe'
 /** The data of one key becomes invalid. */
 export const INVALIDATE = 'rdc/invalidate'
@@ -20,7 +21,7 @@ export const INVALIDATE = 'rdc/invalidate'
 export const INVALIDATEALL = 'rdc/invalidateall'
 /** The data of all keys that pass a test becomes stale. */
 export const EXPIREALL = 'rdc/expireall'
-/** Unused data goes: data-client alone sends it. */
+/** Unused data is removed. Only data-client sends this action. */
 export const GC = 'rdc/gc'
 export {
   EXPIREALL as EXPIREALL_TYPE,

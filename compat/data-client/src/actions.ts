@@ -8,14 +8,14 @@ export interface ActionMeta {
   readonly expiresAt: number
 }
 
-/** What actions that concern a call of an endpoint have. */
+/** The members of actions for a call of an endpoint. */
 interface OfCall {
   readonly endpoint: EndpointInterface
   readonly args: readonly unknown[]
   readonly key: string
 }
 
-/** A request: middleware may hold it back, pass it on, or end it by `meta.resolve` or `meta.reject`. */
+/** A request. Middleware may hold it back, pass it on, or end it with `meta.resolve` or `meta.reject`. */
 export interface FetchAction extends OfCall {
   readonly type: typeof types.FETCH
   readonly meta: {
@@ -26,11 +26,11 @@ export interface FetchAction extends OfCall {
   }
 }
 
-/** A response or an error: of a request, or written by `setResponse`, `setError` or `resolve`. */
+/** A response or an error of a request, or one that `setResponse`, `setError` or `resolve` writes. */
 export interface SetResponseAction extends OfCall {
   readonly type: typeof types.SET_RESPONSE
   readonly meta: ActionMeta
-  /** The response; with `error` the error. */
+  /** The response, or the error if `error` is true. */
   readonly response: unknown
   readonly error?: boolean
 }
@@ -50,28 +50,28 @@ export interface OptimisticAction extends OfCall {
   readonly meta: ActionMeta
 }
 
-/** Somebody wants a call to be kept up to date. */
+/** A subscriber starts to keep a call up to date. */
 export interface SubscribeAction extends OfCall {
   readonly type: typeof types.SUBSCRIBE
 }
 
-/** Somebody wants it no more. */
+/** A subscriber stops keeping a call up to date. */
 export interface UnsubscribeAction extends OfCall {
   readonly type: typeof types.UNSUBSCRIBE
 }
 
-/** The data of one key is invalid. */
+/** The data of one key becomes invalid. */
 export interface InvalidateAction {
   readonly type: typeof types.INVALIDATE
   readonly key: string
 }
 
-/** The data of all keys that pass the test is invalid. */
+/** The data of all keys that pass the test becomes invalid. */
 export interface InvalidateAllAction extends KeyTest {
   readonly type: typeof types.INVALIDATEALL
 }
 
-/** The data of all keys that pass the test is stale. */
+/** The data of all keys that pass the test becomes stale. */
 export interface ExpireAllAction extends KeyTest {
   readonly type: typeof types.EXPIREALL
 }
@@ -82,14 +82,14 @@ export interface ResetAction {
   readonly date: number
 }
 
-/** Unused data goes: data-client alone sends it. */
+/** Unused data is removed. Only data-client sends this action. */
 export interface GCAction {
   readonly type: typeof types.GC
   readonly entities: readonly unknown[]
   readonly endpoints: readonly string[]
 }
 
-/** The actions that middleware sees, and that `controller.dispatch` takes. */
+/** The actions that middleware receives and `controller.dispatch` accepts. */
 export type ActionTypes =
   | FetchAction
   | SetResponseAction

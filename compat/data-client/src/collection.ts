@@ -2,7 +2,7 @@ import { Collection as Core } from '@roundtable/core'
 import { warnOfAutomaticValidation } from './automatic-validation.js'
 import { NotCarriedError } from './not-carried.js'
 
-/** Methods of a subclass that nothing would call here, and what there is in their place. */
+/** Methods of a subclass that are not called here, with their replacements. */
 const methods: Readonly<Record<string, string>> = {
   merge: 'a response replaces the list; addWith(merge) places new members, and getPage adds pages.',
   mergeWithStore: 'lists follow the order of requests; addWith(merge) places new members.',
@@ -10,7 +10,7 @@ const methods: Readonly<Record<string, string>> = {
   pk: 'argsKey and nestKey return the arguments that identify a list.',
 }
 
-/** As in data-client, arguments whose names begin with `order` do not filter the members. */
+/** A Collection in which arguments whose names start with `order` do not filter, as in data-client. */
 class CompatCollection extends Core<readonly [never]> {
   constructor(schema: readonly [never], options?: object) {
     for (const [name, instead] of Object.entries(methods))
@@ -25,8 +25,8 @@ class CompatCollection extends Core<readonly [never]> {
 }
 
 /**
- * The Collection of Roundtable, of which arguments whose names begin with `order` do not filter the members. A subclass that overrides
- * what is not called here throws a `NotCarriedError`.
+ * Roundtable's Collection, in which arguments whose names start with `order` do not filter the members. A subclass that
+ * overrides a method which is not called here throws a `NotCarriedError`.
  */
 export const Collection: typeof Core = CompatCollection as never
 /** A list of rows. */

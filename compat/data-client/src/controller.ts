@@ -21,21 +21,21 @@ import { NotCarriedError, STORE } from './not-carried.js'
 import { initialState, type State } from './state.js'
 import { type Told, tellingPart } from './telling-part.js'
 
-/** The options of `Controller`: its managers may be those of data-client, and Roundtable's. */
+/** The options of `Controller`. Its managers may be those of data-client and of Roundtable. */
 export interface ControllerOptions extends Omit<CoreOptions, 'managers'> {
   readonly managers?: readonly (Manager | CoreManager)[]
 }
 
-/** The arguments of a read, and perhaps the state at the end. */
+/** The arguments of a read, optionally with the state at the end. */
 type WithState<Args extends readonly unknown[]> = readonly [...Args] | readonly [...Args, State]
 
-/** What the controller of data-client has besides, or with a promise as the result. */
+/** The additional members of data-client's controller, and those that return a promise there. */
 export interface ControllerMembers {
-  /** Sends an action through the middleware; what arrives at its end calls the method that the action stands for. */
+  /** Sends an action through the middleware. At its end, the method of the action is called. */
   dispatch(action: ActionTypes): Promise<void>
-  /** Returns what stands for the state: reads take it, and look into the store. */
+  /** Returns a placeholder for the state, which reads accept and ignore. */
   getState(): State
-  /** Calls `init` of the managers, as the provider does when it has mounted. Returns what calls their `cleanup`. */
+  /** Calls `init` of the managers, as the provider does on mount. Returns a function that calls their `cleanup`. */
   connect(): () => void
 
   set<S extends Queryable>(schema: S, ...rest: readonly [...args: SchemaArgs<S>, value: unknown]): Promise<void>
@@ -47,7 +47,7 @@ export interface ControllerMembers {
     endpoint: E,
     ...rest: readonly [...args: Parameters<E>, error: Error]
   ): Promise<void>
-  /** Stores a response or an error, like `setResponse` and `setError`. A request of the key that is under way goes on. */
+  /** Stores a response or an error, like `setResponse` and `setError`. A request of the key in flight continues. */
   resolve<E extends EndpointInterface>(
     endpoint: E,
     outcome: {
@@ -61,7 +61,7 @@ export interface ControllerMembers {
   invalidateAll(endpoint: KeyTest): Promise<void>
   expireAll(endpoint: KeyTest): Promise<void>
   resetEntireStore(): Promise<void>
-  /** Keeps a call up to date until `unsubscribe` was called as often: by polls, or by middleware that takes the action. */
+  /** Keeps a call up to date, by polls or by middleware that handles the action, until `unsubscribe` was called as often. */
   subscribe<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E> | readonly [null]): Promise<void>
   unsubscribe<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E> | readonly [null]): Promise<void>
 
@@ -79,8 +79,8 @@ export interface ControllerMembers {
 }
 
 /**
- * The controller of Roundtable with what applications of data-client call besides: `dispatch`, `getState`, `subscribe`, `resolve`, and
- * managers with middleware.
+ * Roundtable's controller with the additional members that applications of data-client use: `dispatch`, `getState`,
+ * `subscribe`, `resolve`, and managers with middleware.
  *
  * @example
  * ```ts
@@ -90,20 +90,20 @@ export interface ControllerMembers {
  */
 export type Controller = ControllerMembers & Core
 
-/** A call that is kept up to date, and how many want that. */
+/** A subscribed call and its number of subscribers. */
 interface Subscription {
   count: number
   readonly stop: () => void
 }
 
-/** Its methods take what `ControllerMembers` says. */
+/** The implementation; `ControllerMembers` declares the types of its methods. */
 class CompatController extends Core {
   readonly #managers: readonly Manager[]
   readonly #chain: Dispatch
   readonly #stops: readonly (() => void)[]
-  /** Actions that tell of a request, by their `meta` since middleware may pass on a copy, and what is left to do at the end. */
+  /** What to do at the end for actions of requests, by their `meta`, since middleware may pass on a copy of the action. */
   readonly #told = new WeakMap<object, () => void>()
-  /** The name of the manager that such an action came to last, by its `meta`. */
+  /** The name of the last manager that received such an action, by its `meta`. */
   readonly #reached = new WeakMap<object, string>()
   readonly #subscriptions = new Map<string, Subscription>()
 
@@ -116,7 +116,7 @@ class CompatController extends Core {
     }
     super({ ...options, parts: middlewares.length > 0 ? [...parts, tellingPart(tell)] : parts })
     this.#managers = managers.filter((manager): manager is Manager => 'cleanup' in manager)
-    // A method that `ControllerMembers` describes is one of this class.
+    // This class has the methods that `ControllerMembers` declares.
     const self = this as unknown as Controller
     const end: Dispatch = async (action) => this.#apply(action)
     this.#chain = middlewares
@@ -154,14 +154,14 @@ class CompatController extends Core {
     return initialState
   }
 
-  /** Called with what all middleware has passed on. An action of the application's own stands for nothing. */
+  /** Called with an action that all middleware has passed on. Ignores the application's own actions. */
   #apply(action: ActionTypes): void {
     const told = 'meta' in action && this.#told.get(action.meta)
     if (told) told()
     else if (Object.hasOwn(this.#ends, action.type)) this.#ends[action.type](action as never)
   }
 
-  /** What each action stands for. Its arguments and its value were checked by the types of whoever sends it. */
+  /** The method of each action. The sender's types have checked the arguments and the value. */
   readonly #ends: { readonly [Type in ActionTypes['type']]: (action: Extract<ActionTypes, { type: Type }>) => void } = {
     [types.FETCH]: ({ endpoint, args, meta }) =>
       void super.fetch(endpoint, ...(args as never)).then(meta.resolve, meta.reject),
@@ -182,19 +182,19 @@ class CompatController extends Core {
   }
 
   #subscribe(key: string, start: () => () => void): void {
-    const known = this.#subscriptions.get(key)
-    if (known) known.count += 1
+    const subscription = this.#subscriptions.get(key)
+    if (subscription) subscription.count += 1
     else this.#subscriptions.set(key, { count: 1, stop: start() })
   }
 
   #unsubscribe(key: string): void {
-    const known = this.#subscriptions.get(key)
-    if (!known || --known.count > 0) return
+    const subscription = this.#subscriptions.get(key)
+    if (!subscription || --subscription.count > 0) return
     this.#subscriptions.delete(key)
-    known.stop()
+    subscription.stop()
   }
 
-  // — writes, each an action —
+  // — writes, which are actions —
 
   override set(schema: Queryable, ...rest: readonly unknown[]): Promise<void> {
     return this.dispatch({ type: types.SET, schema, args: rest.slice(0, -1), value: rest.at(-1), meta: timesNow() })
@@ -208,8 +208,8 @@ class CompatController extends Core {
     return this.resolve(endpoint, { args: rest.slice(0, -1), response: rest.at(-1), error: true })
   }
 
-  resolve(endpoint: EndpointInterface, given: Pick<SetResponseAction, 'args' | 'response' | 'error'>): Promise<void> {
-    const { args, response, error = false } = given
+  resolve(endpoint: EndpointInterface, outcome: Pick<SetResponseAction, 'args' | 'response' | 'error'>): Promise<void> {
+    const { args, response, error = false } = outcome
     const key = endpoint.key(...(args as never))
     return this.dispatch({ type: types.SET_RESPONSE, endpoint, args, key, response, error, meta: timesNow() })
   }
@@ -248,7 +248,7 @@ class CompatController extends Core {
     return this.dispatch({ type, endpoint, args, key: endpoint.key(...(args as never)) })
   }
 
-  // — reads, which take the state at the end —
+  // — reads, which accept the state as last argument —
 
   override get(schema: Queryable, ...args: readonly unknown[]): never {
     return super.get(schema, ...(withoutState(args) as never)) as never
@@ -275,7 +275,7 @@ function middlewareOf(manager: Manager | CoreManager): { name: string; middlewar
   return middleware && { name: manager.constructor.name, middleware }
 }
 
-/** Two actions are the store's own affair. */
+/** Rejects the two actions that only the store sends. */
 function refuseAction({ type }: ActionTypes): never {
   throw new NotCarriedError(`dispatch({ type: '${type}' })`, STORE)
 }
@@ -284,7 +284,7 @@ function withoutState(args: readonly unknown[]): readonly unknown[] {
   return args.at(-1) === initialState ? args.slice(0, -1) : args
 }
 
-/** An endpoint's test of keys, as an action has it. */
+/** Returns an endpoint's key test for an action. */
 function testOf(endpoint: KeyTest): KeyTest {
   return { testKey: (key) => endpoint.testKey(key), keyPattern: endpoint.keyPattern }
 }

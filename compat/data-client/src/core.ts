@@ -1,4 +1,4 @@
-// What applications import from @data-client/core.
+// The names that applications import from @data-client/core.
 import { type NotCarried, notCarried, STORE } from './not-carried.js'
 
 export { ExpiryStatus, ResetError } from '@roundtable/core'
@@ -14,7 +14,7 @@ export { initialState, type State } from './state.js'
 
 /** The primary key of a row. */
 export type PK = string
-/** Takes anything that middleware understands. */
+/** A `dispatch` for any action that middleware handles. */
 export type GenericDispatch = (value: never) => Promise<void>
 
 /** Throws: the controller is the store. */
@@ -23,14 +23,14 @@ export const createReducer: NotCarried = notCarried('createReducer', STORE)
 export const applyManager: NotCarried = notCarried('applyManager', 'new Controller({ managers }) runs them.')
 /** Throws: `connect` of the controller calls `init` of its managers. */
 export const initManager: NotCarried = notCarried('initManager', 'new Controller({ managers }).connect() runs them.')
-/** Throws: `controller.fetch` makes the action. */
+/** Throws: `controller.fetch` creates the action. */
 export const createFetch: NotCarried = notCarried('createFetch', STORE)
-/** Throws: `controller.setResponse` makes the action. */
+/** Throws: `controller.setResponse` creates the action. */
 export const createSet: NotCarried = notCarried('createSet', STORE)
 
 const makers =
   'Fetch Set SetResponse Reset Optimistic Meta Invalidate InvalidateAll ExpireAll Subscription Unsubscription'
-/** The makers of actions, each of which throws: methods of the controller make actions. */
+/** The action creators, which all throw: methods of the controller create actions. */
 export const actions: Readonly<Record<string, NotCarried>> = Object.fromEntries(
   makers.split(' ').map((name) => [`create${name}`, notCarried(`create${name}`, STORE)]),
 )

@@ -13,18 +13,18 @@ export interface ProviderProps {
   /** Managers of data-client and of Roundtable, which live as long as the provider. */
   readonly managers?: readonly (Manager | CoreManager)[] | undefined
   readonly gcPolicy?: GCPolicy | undefined
-  /** Nothing but the `initialState` of this package: `hydrate` of `@roundtable/core/hydration` fills a controller. */
+  /** Only the `initialState` of this package: `hydrate` of `@roundtable/core/hydration` fills a controller. */
   readonly initialState?: State | undefined
-  /** Nothing but the `Controller` of this package. */
+  /** Only the `Controller` of this package. */
   readonly Controller?: typeof Controller | undefined
-  /** Nothing: the devtools are a package. */
+  /** Ignored: the devtools are a package. */
   readonly devButton?: unknown
 }
 
 /**
- * Provides a controller to all components inside; its managers start and end with it.
+ * Provides a controller to all components inside. Its managers start and end with the provider.
  *
- * @throws NotCarriedError for a state and for a class of controllers of your own
+ * @throws NotCarriedError for another state or controller class
  * @example
  * ```tsx
  * createRoot(element).render(
@@ -42,7 +42,7 @@ export function DataProvider({ children, ...props }: ProviderProps): React.React
     const stop = controller.connect()
     return () => {
       stop()
-      // StrictMode and hot reload mount again at once.
+      // StrictMode and hot reload mount the provider again at once.
       queueMicrotask(() => mounts.current === mount && controller.dispose())
     }
   }, [controller])
@@ -51,7 +51,7 @@ export function DataProvider({ children, ...props }: ProviderProps): React.React
   return React.createElement(Provider, { controller }, inner)
 }
 
-/** What is shown where no `Suspense` of the application waits. */
+/** The fallback of the provider's own `Suspense`. */
 export function BackupLoading(): React.ReactElement {
   return React.createElement('div', undefined, 'Loading…')
 }

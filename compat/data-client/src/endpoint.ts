@@ -1,4 +1,4 @@
-// What applications import from @data-client/endpoint.
+// The names that applications import from @data-client/endpoint.
 import {
   Endpoint as Core,
   type Denormalize,
@@ -52,14 +52,14 @@ export { Collection } from './collection.js'
 export { type NotCarried, NotCarriedError } from './not-carried.js'
 export * as schema from './schemas.js'
 
-/** The options of an `Endpoint`, in which data-client has no `retry` and no `batch`: they are members of the author's own. */
+/** The options of an `Endpoint`. data-client has no `retry` and `batch`, so members of these names belong to the author. */
 type Options<Fetch extends FetchFunction, S extends Schema, SideEffect extends boolean | undefined> = Omit<
   EndpointOptions<Fetch, S, SideEffect>,
   'retry' | 'batch'
 > &
   Omit<ThisParameterType<Fetch>, keyof Core> & { readonly retry?: unknown; readonly batch?: unknown }
 
-/** The `Endpoint` of Roundtable, which also takes members called `retry` and `batch`. */
+/** Roundtable's `Endpoint`, which also accepts any members named `retry` and `batch`. */
 export const Endpoint: typeof Core &
   (new <Fetch extends FetchFunction, S extends Schema = undefined, SideEffect extends boolean | undefined = undefined>(
     fetch: Fetch,
@@ -75,15 +75,15 @@ export { Endpoint as ExtendableEndpoint }
 
 /** The type of the instances of a class: `AbstractInstanceType<typeof Todo>` is `Todo`. */
 export type AbstractInstanceType<Class> = Class extends { readonly prototype: infer Instance } ? Instance : never
-/** The function that an endpoint is when it is called. */
+/** The type of an endpoint as a function. */
 export type EndpointToFunction<E extends FetchFunction> = (...args: Parameters<E>) => ReturnType<E>
 /** The error of a request, as readers receive it. */
 export type ErrorTypes = ErrorWithStatus
 /** Any error of a request. */
 export type UnknownError = ErrorWithStatus
-/** The error of a response whose status tells one. */
+/** The error of a response with an error status. */
 export type NetworkError = HttpError
-/** A schema of one value: of a union, for example. */
+/** A schema of one value, such as a union. */
 export type PolymorphicInterface = SchemaContract
 /** The data of a schema that is an object of schemas. */
 export type DenormalizeObject<S extends object> = { readonly [Field in keyof S]: Denormalize<S[Field] & {}> }

@@ -9,7 +9,7 @@ import type { State } from './state.js'
 export type Dispatch<Action = ActionTypes> = (action: Action) => Promise<void>
 
 /**
- * A function that sees all actions, may hold them back or send others.
+ * A function that receives all actions, and may hold them back or send others.
  *
  * @example
  * ```ts
@@ -21,18 +21,18 @@ export type Dispatch<Action = ActionTypes> = (action: Action) => Promise<void>
  */
 export type Middleware = (controller: Controller) => (next: Dispatch) => (action: ActionTypes) => Promise<void>
 
-/** A manager as applications of data-client write it. */
+/** A manager of an application that uses data-client. */
 export interface Manager {
   readonly middleware?: Middleware
-  /** Before data-client 0.14. */
+  /** The middleware, before data-client 0.14. */
   getMiddleware?(): Middleware
-  /** Called when the provider has mounted. */
+  /** Called after the provider has mounted. */
   init?(state: State): void
   /** Called when the provider unmounts. */
   cleanup(): void
 }
 
-/** What the controller does by itself: the class is there so that it can stand in a list of managers, and find no subclass that would do nothing. */
+/** A manager whose work the controller does itself. A subclass would have no effect, so it throws. */
 class BuiltIn implements Manager {
   constructor(Class: { readonly name: string }, own: unknown, instead: string) {
     if (Class !== own) throw new NotCarriedError(`A subclass of ${Object.getPrototypeOf(Class).name}`, instead)
@@ -41,7 +41,7 @@ class BuiltIn implements Manager {
   cleanup(): void {}
 }
 
-/** Requests belong to the controller; of this class the lifetimes count. */
+/** The lifetimes of data and errors. Requests belong to the controller. */
 export class NetworkManager extends BuiltIn {
   readonly dataExpiryLength: number | undefined
   readonly errorExpiryLength: number | undefined
@@ -56,16 +56,16 @@ export class NetworkManager extends BuiltIn {
     this.errorExpiryLength = errorExpiryLength
   }
 
-  /** Whether devtools leave an action out: they have no actions. */
+  /** Returns false: the devtools show no actions. */
   skipLogging(_action: unknown): boolean {
     return false
   }
 }
 
-/** One call that is kept up to date, as applications write it for a transport of their own. */
+/** A subscribed call with the application's own transport. */
 export interface Subscription {
   add(frequency?: number): void
-  /** Returns true if nobody is left who wants it. */
+  /** Removes a subscriber. Returns true if it was the last one. */
   remove(frequency?: number): boolean
   cleanup(): void
 }
@@ -76,7 +76,7 @@ export type SubscriptionConstructable = new (
   controller: Controller,
 ) => Subscription
 
-/** Subscriptions of a class of the application; with `PollingSubscription` polls, which are the controller's own. */
+/** Subscriptions of a class of the application. With `PollingSubscription`, the controller polls. */
 export class SubscriptionManager extends BuiltIn {
   readonly middleware?: Middleware
   readonly #subscriptions = new Map<string, Subscription>()
@@ -87,10 +87,10 @@ export class SubscriptionManager extends BuiltIn {
     this.middleware = (controller) => (next) => async (action) => {
       if (action.type !== SUBSCRIBE && action.type !== UNSUBSCRIBE) return next(action)
       const { key, endpoint } = action
-      const known = this.#subscriptions.get(key)
+      const existing = this.#subscriptions.get(key)
       if (action.type === UNSUBSCRIBE) {
-        if (known?.remove(endpoint.pollFrequency)) this.#subscriptions.delete(key)
-      } else if (known) known.add(endpoint.pollFrequency)
+        if (existing?.remove(endpoint.pollFrequency)) this.#subscriptions.delete(key)
+      } else if (existing) existing.add(endpoint.pollFrequency)
       else this.#subscriptions.set(key, new Class(action, controller))
     }
   }
@@ -108,24 +108,24 @@ export class DevToolsManager extends BuiltIn {
   }
 }
 
-/** Names the polls of the endpoint, for `new SubscriptionManager(PollingSubscription)`. */
+/** Represents the controller's polls in `new SubscriptionManager(PollingSubscription)`. */
 export const PollingSubscription: SubscriptionConstructable = notCarried(
   'new PollingSubscription()',
   'controller.subscribe(endpoint, ...args) polls at the pollFrequency of the endpoint.',
 ) as never
 
-/** Polls pause while the page is hidden or offline, whatever listens to the connection. */
+/** Throws: polls pause by themselves while the page is hidden or offline. */
 export const DefaultConnectionListener: NotCarried = notCarried(
   'new DefaultConnectionListener()',
   'polls pause by themselves; new Controller({ env }) takes signals of your own.',
 )
 
-/** The managers that an application has which names none: all that they do is the controller's. */
+/** Returns the managers of an application that passes none. The controller does their work. */
 export function getDefaultManagers(): Manager[] {
   return [new DevToolsManager(), new NetworkManager(), new SubscriptionManager(PollingSubscription)]
 }
 
-/** The `LogoutManager` of core, whose functions a subclass may also have as methods. */
+/** Core's `LogoutManager`. A subclass may define its functions as methods. */
 export class LogoutManager extends CoreLogout {
   constructor(options: LogoutOptions = {}) {
     const { handleLogout, shouldLogout } = {
@@ -135,11 +135,11 @@ export class LogoutManager extends CoreLogout {
     super({ ...(handleLogout && { handleLogout }), ...(shouldLogout && { shouldLogout }) })
   }
 
-  /** Also the `cleanup` of a manager: `dispose` of the controller ends it. */
+  /** Does nothing: `dispose` of the controller ends the manager. */
   cleanup(): void {}
 }
 
-/** The functions that a subclass has as methods. */
+/** Returns the functions that a subclass defines as methods. */
 function methodsOf(prototype: LogoutOptions, self: () => object): LogoutOptions {
   const { handleLogout, shouldLogout } = prototype
   return {
@@ -148,7 +148,7 @@ function methodsOf(prototype: LogoutOptions, self: () => object): LogoutOptions 
   }
 }
 
-/** How long unused data stays: `intervalMS`. */
+/** The time for which unused data stays: `intervalMS`. */
 export class GCPolicy {
   readonly retention: { readonly after: number } | false | undefined
 
@@ -163,5 +163,5 @@ export class GCPolicy {
   }
 }
 
-/** Unused data stays for ever. */
+/** A policy that keeps unused data for ever. */
 export class ImmortalGCPolicy extends GCPolicy {}

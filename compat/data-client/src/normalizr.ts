@@ -1,16 +1,16 @@
-// What applications import from @data-client/normalizr.
+// The names that applications import from @data-client/normalizr.
 import { type EntityInterface, INVALID, type Schema } from '@roundtable/core'
 import { type NotCarried, notCarried } from './not-carried.js'
 
 export { denormalize, ExpiryStatus, normalize } from '@roundtable/core'
 export * from './endpoint.js'
 
-/** True for an entity class. */
+/** Returns true for an entity class. */
 export function isEntity(schema: Schema): schema is EntityInterface {
   return schema !== null && (schema as { readonly pk?: unknown } | undefined)?.pk !== undefined
 }
 
-/** False if a part of a query's key is undefined. */
+/** Returns false if a part of a query's key is undefined. */
 export function validateQueryKey(key: unknown): boolean {
   if (key === undefined) return false
   if (typeof key === 'object' && key !== null) return Object.values(key).every(validateQueryKey)

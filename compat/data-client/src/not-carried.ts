@@ -1,5 +1,5 @@
 /**
- * Something of data-client that has no counterpart here was used. The message says what to write in its place; `member` is its name.
+ * A feature of data-client without a counterpart was used. The message tells what to write instead; `member` is its name.
  *
  * @example
  * ```ts
@@ -16,11 +16,11 @@ export class NotCarriedError extends Error {
   }
 }
 
-/** A function or class of data-client that throws as soon as it is called, which applications do when their modules are loaded. */
+/** A function or class of data-client that throws when it is called, usually while modules are loaded. */
 export type NotCarried = (new (...args: never) => never) & ((...args: never) => never)
 
 /**
- * Makes a function or class that throws a `NotCarriedError` when it is called.
+ * Creates a function or class that throws a `NotCarriedError` when it is called.
  *
  * @example
  * ```ts
@@ -28,12 +28,12 @@ export type NotCarried = (new (...args: never) => never) & ((...args: never) => 
  * ```
  */
 export function notCarried(member: string, instead: string): NotCarried {
-  // A function can be called with `new`, too, which its type does not tell.
+  // The type of a function does not tell that it can be called with `new`.
   return function refuse(): never {
     throw new NotCarriedError(member, instead)
   } as unknown as NotCarried
 }
 
-/** What to write in place of a reducer and of actions that the application makes. */
+/** The text that tells what to write instead of a reducer, and of actions created by the application. */
 export const STORE =
   'the controller is the store. Call its methods, such as controller.setResponse(endpoint, ...args, response), and listen with controller.on.'

@@ -1,4 +1,4 @@
-// What applications import from @data-client/rest.
+// The names that applications import from @data-client/rest.
 import {
   type Content,
   RestEndpoint as Core,
@@ -27,7 +27,7 @@ export {
 } from '@roundtable/core'
 export * from './endpoint.js'
 
-/** As in data-client, stale data stays on the screen when a server or the connection fails, and `sideEffect: true` without a method is a POST. */
+/** As in data-client, server and connection errors keep stale data, and `sideEffect: true` without a method means POST. */
 class CompatEndpoint extends Core<RestGenerics> {
   constructor(options: ConstructorParameters<typeof Core>[0]) {
     const { sideEffect, method } = options as { readonly sideEffect?: unknown; readonly method?: unknown }
@@ -40,17 +40,17 @@ class CompatEndpoint extends Core<RestGenerics> {
   }
 }
 
-/** The `RestEndpoint` of Roundtable, with the `errorPolicy` of data-client. */
+/** Roundtable's `RestEndpoint` with data-client's `errorPolicy`. */
 export const RestEndpoint: typeof Core = CompatEndpoint as never
 /** One HTTP operation. */
 export type RestEndpoint<O extends RestGenerics = RestGenerics> = Core<O>
 
-/** The `resource` of Roundtable, with the endpoints and lists of this package. */
+/** Roundtable's `resource` with the endpoints and lists of this package. */
 export const resource: typeof coreResource = ((options: object) =>
   coreResource({ Endpoint: RestEndpoint, nonFilterArgumentKeys: /^order/, ...options } as never)) as never
 export { resource as createResource }
 
-/** The names of the params of a path template. */
+/** Returns the names of the params of a path template. */
 export function getUrlTokens(path: string): Set<string> {
   const names = new Set<string>()
   for (const [, quoted, name] of path.matchAll(params)) {
@@ -60,7 +60,7 @@ export function getUrlTokens(path: string): Set<string> {
   return names
 }
 
-/** A backslash and what it escapes, or a param: `:id`, `*rest`, `:"with-dash"`. */
+/** Matches a backslash with the escaped character, or a param: `:id`, `*rest`, `:"with-dash"`. */
 const params = /\\.|[:*](?:"((?:\\.|[^"\\])+)"|([$_\p{ID_Start}](?:[$\p{ID_Continue}]|\u200c|\u200d)*))/gu
 
 /**
@@ -74,15 +74,15 @@ const params = /\\.|[:*](?:"((?:\\.|[^"\\])+)"|([$_\p{ID_Start}](?:[$\p{ID_Conti
 export function getUrlBase(path: string): (params?: Readonly<Record<string, unknown>>) => string {
   const names = getUrlTokens(path)
   const endpoint = new Core({ path })
-  return (given = {}) => {
-    const own = Object.entries(given).filter(([name]) => names.has(name))
+  return (values = {}) => {
+    const own = Object.entries(values).filter(([name]) => names.has(name))
     return endpoint.url(Object.fromEntries(own) as never)
   }
 }
 
-/** The types of the params of a path, by their names. */
+/** The types of the params of a path, by name. */
 export type KeysToArgs<Key extends string> = { readonly [Name in Key]: PathParam }
-/** The params of a path, together with any search params. */
+/** The params of a path, with any search params. */
 export type PathArgsAndSearch<Path extends string> = [PathKeys<Path>] extends [never]
   ? Readonly<Record<string, SearchValue>> | undefined
   : PathArgs<Path> & Readonly<Record<string, SearchValue | readonly string[]>>

@@ -2,7 +2,7 @@ import { NotCarriedError } from './not-carried.js'
 
 declare const mark: unique symbol
 
-/** Stands for data-client's state object where a read is handed one. It has no members: reads of the controller look into its store. */
+/** A placeholder for data-client's state object, which reads accept. It is empty: the controller reads its own store. */
 export interface State {
   readonly [mark]?: never
 }
@@ -10,14 +10,14 @@ export interface State {
 const members = 'entities endpoints results indexes meta entitiesMeta entityMeta optimistic lastReset'.split(' ')
 const INSTEAD = 'read with controller.get(schema, ...args) or controller.getResponse(endpoint, ...args).'
 
-/** A getter that refuses, and that loggers do not call: it is not enumerable. */
+/** Returns a getter that throws. It is not enumerable, so that loggers do not call it. */
 const refusing = (name: string): PropertyDescriptor => ({
   get(): never {
     throw new NotCarriedError(`controller.getState().${name}`, INSTEAD)
   },
 })
 
-/** The one state, as `controller.getState()` returns it. */
+/** The only state, which `controller.getState()` returns. */
 export const initialState: State = Object.freeze(
   Object.defineProperties({}, Object.fromEntries(members.map((name) => [name, refusing(name)]))),
 )

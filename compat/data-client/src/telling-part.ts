@@ -4,19 +4,19 @@ import type { FetchAction, OptimisticAction, SetResponseAction } from './actions
 import { NotCarriedError } from './not-carried.js'
 
 /**
- * Sends an action through the middleware; `end` is called when all of it has passed the action on. Resolves with the name of the manager
- * that the action came to last.
+ * Sends an action through the middleware. `end` is called when all middleware has passed it on. Resolves with the name of
+ * the last manager that received the action.
  */
 export type Told = (action: FetchAction | SetResponseAction | OptimisticAction, end: () => void) => Promise<string>
 
 /**
- * The part of requests that tells middleware of them. A request is sent when all middleware has passed its action on; one that is not
- * passed on ends by `meta.resolve` or `meta.reject`, or fails.
+ * Creates the part that passes requests to middleware as actions. A request is sent when all middleware has passed its
+ * action on. Otherwise it ends with `meta.resolve` or `meta.reject`, or fails.
  */
 export function tellingPart(tell: Told): RequestPart {
   const starts = new WeakMap<PartRequest, number>()
   const of = ({ endpoint, args, key }: PartRequest) => ({ endpoint, args, key })
-  /** After the commit that is under way: middleware finds the response in the store. */
+  /** Sends an action after the current commit, so that middleware finds the response in the store. */
   const tellLater = (request: PartRequest, response: unknown, error: boolean, expiresAt?: number): void => {
     const date = Date.now()
     const meta = { fetchedAt: starts.get(request) ?? date, date, expiresAt: expiresAt ?? date + 1_000 }
@@ -36,7 +36,7 @@ export function tellingPart(tell: Told): RequestPart {
         }
         ends = { resolve: ending(resolve), reject: ending(reject) }
       })
-      // The function above was called at once.
+      // The function above has already run.
       const { resolve, reject } = ends as unknown as FetchAction['meta']
       let isSent = false
       const send = (): void => {

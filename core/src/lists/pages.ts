@@ -1,8 +1,8 @@
 import type { ListMembers, Member, PageMark } from '../schema/schema.js'
 import type { JoinedPages, PageRefresh, RefreshedList } from '../table/change.js'
 import type { ListPage, ListValue } from '../table/row.js'
-import { editedCopy } from '../util/edits.js'
 import { placeAmong } from '../util/ordered.js'
+import { edit } from './edits.js'
 import { refKey, sameRef } from './members.js'
 import { type MemberKey, PageIndex } from './page-index.js'
 
@@ -46,7 +46,7 @@ export function readPage(
   const members =
     old !== undefined && isUnchanged(old, page, index)
       ? before.members
-      : new PageJoin(before, stored, { pages, page, place, old }, index).join(isFirst)
+      : new PageJoin(before, stored, { pages, page, place, old, isLayer: indexes === undefined }, index).join(isFirst)
   indexes?.delete(before.members)
   if (refresh?.finish) return refresh.finish({ members, pages }, { isExtra: (key) => index.isExtra(key), isLater })
   indexes?.set(members, index)
@@ -99,6 +99,7 @@ interface Incoming {
   readonly page: ListPage
   readonly place: number
   readonly old: ListPage | undefined
+  readonly isLayer: boolean
 }
 
 /** A range of stored pages, and the part of the list that contains their members. */
@@ -173,7 +174,7 @@ class PageJoin {
       index.add(key)
     }
     const removed = [...trailing.keys()].flatMap((key, i) => (this.#read.has(key) ? [end + i] : []))
-    return editedCopy(there, { removed, added: fresh.map((item) => ({ at: end, item })) })
+    return edit(there, { removed, added: fresh.map((item) => ({ at: end, item })) }, this.#incoming.isLayer)
   }
 
   /** Joins a page among others. */

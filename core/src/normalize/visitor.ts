@@ -217,7 +217,7 @@ export class Visitor implements NormalizeContext {
     const whole = named === undefined && inheritsPk ? { ...fields, id: row.pk } : fields
     const record = isFlat ? whole : this.#linked(met, row, whole, input)
     if (process.env.NODE_ENV !== 'production' && !isFlat && isChecked) warnOfSecondLook(info, row, whole, record)
-    this.#write(info, row, record, input)
+    this.#write(met, row, record, input)
     if (!isFlat) met.inputs[row.writeIndex] = input
     if (this.#place.isCreating) this.#change.created.add(row)
     // This is the row's own string, since lists of keys are compared by reference.
@@ -285,9 +285,6 @@ export class Visitor implements NormalizeContext {
     }
     this.#place = place
     if (isDeep) this.#open.pop()
-    const written = this.#change.written(row)
-    if (isThere(written) && noteMade(met, row.writeIndex, written, [input, record]))
-      this.#keeping.joined.delete(written)
     return record
   }
 
@@ -295,7 +292,8 @@ export class Visitor implements NormalizeContext {
    * True if the same value has already written the row: repeated parts are split only once. A class's own `process` may read
    * the parent and field, so for such classes these must be the same, too.
    */
-  #isRepeat({ info, inputs, made }: Met, row: EntityRow, input: object, field: string | undefined): boolean {
+  #isRepeat(met: Met, row: EntityRow, input: object, field: string | undefined): boolean {
+    const { info, inputs, made } = met
     const isLast = inputs[row.writeIndex] === input
     const record = made[row.writeIndex]?.get(input)
     if (
@@ -305,7 +303,7 @@ export class Visitor implements NormalizeContext {
       return false
     this.#mayRepeat = true
     // Other values wrote the row in between.
-    if (!isLast && record !== undefined) this.#write(info, row, record, input)
+    if (!isLast && record !== undefined) this.#write(met, row, record, input)
     inputs[row.writeIndex] = input
     return true
   }
@@ -334,9 +332,12 @@ export class Visitor implements NormalizeContext {
   }
 
   /** Writes a record, or the table's own object if it is equal. A record that differs is judged, with its input. */
-  #write(info: EntityInfo, row: EntityRow, record: RowRecord, input: object): void {
+  #write(met: Met, row: EntityRow, record: RowRecord, input: object): void {
+    const { info } = met
+    // Read once: V8 optimizes a small function that is called several times per row, in the middle of the first list.
     const written = this.#change.written(row)
-    const held = this.#held(row)
+    const before = written ?? this.#options.valueOf(row)
+    const held = isThere(before) ? before : undefined
     // A class with its own merge gets the incoming record.
     const isSame = !written && held && info.inheritsWrite && sameFields(held, record, this.#scratch)
     const { report } = this.#options
@@ -348,6 +349,8 @@ export class Visitor implements NormalizeContext {
     }
     if (written) {
       this.#mayRepeat = true
+      if (info.relations.length > 0 && isThere(written) && noteMade(met, row.writeIndex, written, [input, record]))
+        this.#keeping.joined.delete(written)
       this.#change.write(row, joined(info, written, record, this.#keeping), info)
     } else this.#change.add(row, isSame ? held : kept(info, record, this.#keeping), info)
   }

@@ -115,7 +115,7 @@ interface Stand {
 export class Positions {
   /** Up to this number the tab has read all records. */
   known = 0
-  /** What was there at the start has all records up to this number. */
+  /** The state restored at the start contains all records up to this number. */
   restored = 0
   /** Newest first. */
   #stands: readonly Stand[] = []

@@ -2,8 +2,8 @@ import type { Session } from '../session.js'
 import { type LogEvent, withoutQuietParts } from '../story.js'
 
 /**
- * Passes on new events, at most once in a frame. Returns a function that ends it. Polls are passed on when they have settled, and of
- * consecutive ones that change nothing only the first.
+ * Passes on new events, at most once in a frame, until the returned function is called. Polls are passed on after they have
+ * settled, and only the first of consecutive polls that change nothing.
  */
 export function follow(session: Session, tell: (news: readonly LogEvent[]) => void): () => void {
   let last = session.events().at(-1)?.n ?? 0
@@ -28,7 +28,7 @@ export function follow(session: Session, tell: (news: readonly LogEvent[]) => vo
   }
 }
 
-/** The numbers of the polls that have not settled. */
+/** Returns the numbers of polls in flight. */
 function pollsInFlight(events: readonly LogEvent[]): ReadonlySet<number> {
   const polls = new Map<number, number>()
   for (const event of events) {

@@ -3,7 +3,7 @@ import { connect } from '../session.js'
 import { becauseOf, type LogEvent } from '../story.js'
 import { follow } from './follow.js'
 
-/** The part of the Redux DevTools extension that is used. */
+/** The used part of the Redux DevTools extension. */
 interface Extension {
   connect(options: { readonly name: string; readonly features: Readonly<Record<string, boolean>> }): {
     init(state: unknown): void
@@ -16,11 +16,12 @@ interface Extension {
 }
 
 /**
- * Sends a controller's events to the Redux DevTools extension, at most once in a frame, while its panel is open. Returns a function that
- * ends it; without the extension it does nothing.
+ * Sends a controller's events to the Redux DevTools extension, at most once in a frame, while its panel is open. Returns a
+ * function that stops it. Without the extension it does nothing.
  *
  * @remarks
- * The extension shows the events and the rows. Jumping to an earlier state is refused, since the state belongs to the server.
+ * The extension shows the events and the rows. Jumping to an earlier state is rejected, since the state belongs to the
+ * server.
  *
  * @example
  * ```ts

@@ -2,7 +2,7 @@ import type { Controller } from '@roundtable/core'
 import { openDevtools } from '../open-devtools.js'
 import { connect } from '../session.js'
 
-/** A plugin as TanStack Devtools takes them, in each of its shells; `Rendered` is what the shell wants `render` to return. */
+/** A plugin in the form of TanStack Devtools. `Rendered` is the type that a framework's shell expects `render` to return. */
 export interface TanstackPlugin<Rendered = void> {
   readonly id: string
   readonly name: string
@@ -12,7 +12,7 @@ export interface TanstackPlugin<Rendered = void> {
 }
 
 /**
- * The panel as a plugin of TanStack Devtools.
+ * Returns the panel as a plugin of TanStack Devtools.
  *
  * @example
  * ```ts
@@ -20,7 +20,7 @@ export interface TanstackPlugin<Rendered = void> {
  * ```
  */
 export function tanstackPlugin<Rendered = void>(controller: Controller): TanstackPlugin<Rendered> {
-  // Recording begins now, not when the panel is opened.
+  // Recording starts now, not when the panel is opened.
   const session = connect(controller)
   let close: Promise<() => void> | undefined
   return {
@@ -28,7 +28,7 @@ export function tanstackPlugin<Rendered = void>(controller: Controller): Tanstac
     name: 'Roundtable',
     render(element, { theme } = {}) {
       close = openDevtools(session, { into: element, place: 'fill', ...(theme && { theme }) })
-      // The shell of React is typed to get an element, and shows nothing for undefined.
+      // React's shell expects an element by type, and shows nothing for undefined.
       return undefined as Rendered
     },
     destroy() {

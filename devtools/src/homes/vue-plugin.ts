@@ -4,7 +4,7 @@ import { becauseOf, type LogEvent } from '../story.js'
 import { follow } from './follow.js'
 import { type VueTab, vueTab } from './vue-tab.js'
 
-/** The part of `@vue/devtools-api` that is used. Its own types are those of its entry for Node, which does nothing. */
+/** The used part of `@vue/devtools-api`. The package's own types are those of its Node entry, which does nothing. */
 interface DevtoolsApi {
   addCustomTab(tab: VueTab): void
   onDevToolsClientConnected(listener: () => void): Promise<void>
@@ -31,16 +31,16 @@ interface InspectorPayload {
   state?: object
 }
 
-/** How many rows of a kind the tree shows. */
+/** The maximum number of rows of a kind in the tree. */
 const MOST = 500
 
 /**
- * Adds the panel as a tab, the table as an inspector and the events as a layer of the timeline to Vue DevTools. `@vue/devtools-api` is
- * loaded when this is called: it must be installed. Does nothing on a server.
+ * Adds the panel to Vue DevTools as a tab, the table as an inspector and the events as a layer of the timeline. It loads
+ * `@vue/devtools-api`, which must be installed. Does nothing on a server.
  *
  * @remarks
- * The tab needs Vue DevTools within the page, as `vite-plugin-vue-devtools` shows them. The browser extension and a window of their own
- * cannot reach the page: they show the inspector and the timeline.
+ * The tab requires Vue DevTools within the page, such as those of `vite-plugin-vue-devtools`. The browser extension and the
+ * standalone application cannot access the page, and show only the inspector and the timeline.
  *
  * @example
  * ```ts
@@ -49,19 +49,19 @@ const MOST = 500
  */
 export async function vuePlugin(app: object, controller: Controller): Promise<void> {
   if (typeof document === 'undefined') return
-  // From this call on, not from when the package was loaded.
+  // Recording starts with this call, not when the package is loaded.
   const session = connect(controller)
-  // It is optional, and heavy: only a call of this function loads it.
+  // The package is optional and large, so only a call of this function loads it.
   const api = (await import('@vue/devtools-api')) as unknown as DevtoolsApi
   api.addCustomTab(vueTab(session))
   const suffix = session.name === 'default' ? '' : ` ${session.name}`
   const id = `roundtable${suffix}`
   const label = `Roundtable rows${suffix}`
-  // The names of icons are known to Vue DevTools, which load no others without a network.
+  // Vue DevTools contain icons of these names, and load others from the network.
   const descriptor = { id, label, logo: 'i-carbon-grid', packageName: '@roundtable/devtools', app }
   let isSetUp = false
   api.setupDevtoolsPlugin(descriptor, (plugin) => {
-    // Vue DevTools set up plugins at once that are added after the application was mounted, and once more when they are opened.
+    // Vue DevTools set up plugins added after the application was mounted at once, and again when they are opened.
     if (isSetUp) return
     isSetUp = true
     plugin.addInspector({ id, label })
@@ -77,7 +77,7 @@ export async function vuePlugin(app: object, controller: Controller): Promise<vo
       plugin.sendInspectorTree(id)
       plugin.sendInspectorState(id)
     }
-    // It is not visible before.
+    // The inspector is not visible before.
     void api.onDevToolsClientConnected(() => {}).then(() => follow(session, tell))
   })
 }
@@ -119,7 +119,7 @@ function timelineEvent(event: LogEvent): object {
   }
 }
 
-/** The data of an event for Vue DevTools. They copy it, so a commit comes without its observers. */
+/** Returns the data of an event for Vue DevTools, which copy it, so that of a commit contains no observers. */
 function dataOf(event: LogEvent): object {
   if (event.type !== 'commit') return { ...event }
   const { causes, readers, rows } = event.facts

@@ -1,7 +1,7 @@
 import { openDevtools } from '../open-devtools.js'
 import type { Session } from '../session.js'
 
-/** A tab as Vue DevTools take them. */
+/** A tab in the form of Vue DevTools. */
 export interface VueTab {
   readonly name: string
   readonly title: string
@@ -11,18 +11,18 @@ export interface VueTab {
 }
 
 /**
- * The panel as a tab of Vue DevTools, which show it in a frame of their own frame. The page in there is ours, and asks the application's
- * page to put the panel into it: so the panel runs where the session is.
+ * Returns the panel as a tab of Vue DevTools, which show it in a frame within their own frame. Our page in that frame lets
+ * the application's page add the panel, so that the panel runs where the session is.
  */
 export function vueTab(session: Session): VueTab {
   const message = `roundtable:tab:${session.name}`
   addEventListener('message', ({ data, origin, source }) => {
-    // A frame of this origin can be reached.
+    // Frames of the same origin are accessible.
     if (data === message && origin === location.origin) showPanel(session, source as Window)
   })
   const title = session.name === 'default' ? 'Roundtable' : `Roundtable: ${session.name}`
   const src = URL.createObjectURL(new Blob([pageOf(message)], { type: 'text/html' }))
-  // A tab that has the name of an inspector is not shown.
+  // Vue DevTools do not show a tab with the name of an inspector.
   return {
     name: `roundtable-panel-${session.name}`,
     title,
@@ -32,9 +32,9 @@ export function vueTab(session: Session): VueTab {
   }
 }
 
-/** The text is seen where no application's page is around the frame. */
+/** Returns the code of the page in the frame. Its text is visible if the frame is not inside of an application's page. */
 function pageOf(message: string): string {
-  // Nothing in a script's text may end it.
+  // The text must not end the script.
   const text = JSON.stringify(message).replaceAll('<', '\\u003c')
   return `<!doctype html>
 <html lang="en">
@@ -56,7 +56,7 @@ for (let at = window; at !== at.parent; at = at.parent) at.parent.postMessage(${
 /** Puts the panel into a tab's page, in the colours of Vue DevTools. */
 function showPanel(session: Session, tab: Window): void {
   const { body } = tab.document
-  // Null if Vue DevTools come from another origin.
+  // Null if Vue DevTools have another origin.
   const root = tab.frameElement?.ownerDocument.documentElement
   const show = (): void => {
     const theme = root && { theme: root.classList.contains('dark') ? ('dark' as const) : ('light' as const) }

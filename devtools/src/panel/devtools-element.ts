@@ -42,10 +42,10 @@ interface PictureInPicture {
 
 /** The panel: one custom element for every framework. It draws at most ten times a second, and only visible parts. */
 export class DevtoolsElement extends HTMLElement implements PanelHost {
-  /** Makes one, and defines the element the first time. */
+  /** Creates a panel, and defines the custom element the first time. */
   static create(): DevtoolsElement {
     if (customElements.get(TAG) === undefined) customElements.define(TAG, DevtoolsElement)
-    // No other element has this name.
+    // The name is defined for this class only.
     return document.createElement(TAG) as DevtoolsElement
   }
 
@@ -143,7 +143,7 @@ export class DevtoolsElement extends HTMLElement implements PanelHost {
     this.#makeTabs()
   }
 
-  /** A controller without an outbox has no tab for one. */
+  /** Creates the tabs. Only a controller with an outbox has a tab for it. */
   #makeTabs(): void {
     this.#tabs.clear()
     for (const name of Object.keys(this.#views)) {
@@ -167,7 +167,7 @@ export class DevtoolsElement extends HTMLElement implements PanelHost {
     this.#makeRoom()
   }
 
-  /** The page ends above the docked panel, so that everything in it can be reached. */
+  /** Ends the page above the docked panel, so that all of its content is accessible. */
   #makeRoom(): void {
     const isDocked = this.isConnected && this.getAttribute('place') === 'dock'
     const page = isDocked ? this.ownerDocument.documentElement : undefined
@@ -180,12 +180,12 @@ export class DevtoolsElement extends HTMLElement implements PanelHost {
     page?.style.setProperty(ROOM, `${this.offsetHeight}px`)
   }
 
-  /** A style sheet belongs to one document, and the panel can move to a window of its own. */
+  /** Adds the styles again when the panel moves to its own window, since a style sheet belongs to one document. */
   adoptedCallback(): void {
     this.#useStyles()
   }
 
-  /** Gives the keyboard to the list of the shown view. */
+  /** Focuses the list of the shown view. */
   focusPanel(): void {
     this.#body.querySelector<HTMLElement>('.list')?.focus()
   }
@@ -232,7 +232,7 @@ export class DevtoolsElement extends HTMLElement implements PanelHost {
 
   #schedule(): void {
     if (this.#drawTimer !== undefined || this.#isPaused) return
-    // A list that moves with each frame is unreadable, and the page needs its frames.
+    // A list that moves in each frame is unreadable, and the page needs its frames.
     this.#drawTimer = setTimeout(() => {
       this.#drawTimer = undefined
       this.#frame = requestAnimationFrame(() => this.#draw())
@@ -244,7 +244,7 @@ export class DevtoolsElement extends HTMLElement implements PanelHost {
     this.#drawSessions()
   }
 
-  /** A page with several controllers has a choice. */
+  /** Draws the choice of sessions on a page with several controllers. */
   #drawSessions(): void {
     const { name } = this.session
     const names = [...new Set([name, ...(globalThis.__ROUNDTABLE__?.keys() ?? [])])]
@@ -363,7 +363,7 @@ export class DevtoolsElement extends HTMLElement implements PanelHost {
   }
 
   #pressed(event: KeyboardEvent): void {
-    // Keys that are pressed here must not trigger the page's own shortcuts.
+    // Keys pressed in the panel must not trigger the page's own shortcuts.
     event.stopPropagation()
     const isTyping = event.target instanceof HTMLElement && /^(?:INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName)
     if (event.key === 'Escape' && !isTyping && this.getAttribute('place') !== 'fill') this.remove()
@@ -443,7 +443,7 @@ export class DevtoolsElement extends HTMLElement implements PanelHost {
   /**
    * Shows the text of an export in place of the session.
    *
-   * @throws DevtoolsError if it is none
+   * @throws DevtoolsError if the text is no export
    */
   showRecording(text: string): void {
     this.session = recordedSession(parseRecording(text))

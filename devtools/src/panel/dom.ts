@@ -1,7 +1,7 @@
-/** The attributes of an element by their names, `class` included, and its listeners by `onclick` and the like. */
+/** The attributes of an element by name, including `class`, and its listeners by names such as `onclick`. */
 type Props = Readonly<Record<string, string | boolean | number | ((event: never) => void) | undefined>>
 
-/** Makes an element. Strings become text, never markup, whatever they contain. */
+/** Creates an element. Strings always become text, never markup. */
 export function h<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   props: Props = {},
@@ -19,7 +19,7 @@ export function h<Tag extends keyof HTMLElementTagNameMap>(
 
 const SVG = 'http://www.w3.org/2000/svg'
 
-/** An icon drawn with lines on 16 × 16, since fonts lack some signs or colour them. */
+/** Creates an icon drawn with lines on 16 × 16, since fonts lack some symbols or colour them. */
 export function icon(path: string): SVGElement {
   const svg = document.createElementNS(SVG, 'svg')
   const line = document.createElementNS(SVG, 'path')

@@ -13,14 +13,14 @@ export function toneOf(event: LogEvent): Tone {
   return event.type === 'settle' ? 'quiet' : 'action'
 }
 
-/** The kind of an event, in one word. */
+/** Returns the type of an event in one word. */
 export function verbOf(event: LogEvent): string {
   if (event.type === 'fetch') return 'request'
   if (event.type === 'settle') return event.error === undefined ? 'response' : 'failed'
   return event.type === 'action' ? event.action : event.type
 }
 
-/** The subject of an event: its key, its rows or its error. */
+/** Returns the subject of an event: its key, its rows or its error. */
 export function subjectOf(event: LogEvent): string {
   switch (event.type) {
     case 'fetch':
@@ -50,18 +50,18 @@ function rowsOf({
   return rowCount === 1 ? `${first.kind} ${first.pk}` : `${first.kind} ${first.pk} and ${rowCount - 1} more`
 }
 
-/** A key without the page's own origin. */
+/** Returns a key without the page's own origin. */
 export function shortKey(key: string): string {
   return key.replace(`${location.origin}/`, '/')
 }
 
-/** A reader by its components, where they are known, and what it reads. */
+/** Returns the components of a reader, if they are known, and its key. */
 export function readerName({ names, key }: Pick<InspectedReader, 'names' | 'key'>): string {
   const read = shortKey(key)
   return names?.length ? `${names.join(', ')} · ${read}` : read
 }
 
-/** The component among the callers of an event, else the function, else its file; empty without callers. */
+/** Returns the component among the callers of an event, or else the function, or its file; empty without callers. */
 export function callerName(callers: readonly InspectedCaller[] = []): string {
   const components = callers.map(
     ({ name, file }) => /^(.+)\.(?:vue|svelte)$/.exec(file)?.[1] ?? /^[A-Z].*/.exec(name)?.[0],
@@ -89,13 +89,13 @@ export function duration(ms: number): string {
   return ms === Infinity ? 'never' : `${Math.round(ms / 60_000)} min`
 }
 
-/** A value in one line, at most so long. */
+/** Returns a value in one line of limited length. */
 export function inline(value: unknown, most = 120): string {
   const text = value === undefined ? '—' : json(value, 0)
   return text.length > most ? `${text.slice(0, most - 1)}…` : text
 }
 
-/** The fields of a row in one line, without its primary key. */
+/** Returns the fields of a row in one line, without its primary key. */
 export function summary(value: unknown, pk: string): string {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return inline(value)
   const fields = Object.entries(value).filter(([, one]) => String(one) !== pk)
@@ -105,7 +105,7 @@ export function summary(value: unknown, pk: string): string {
     .join(', ')
 }
 
-/** A value as text. Rows may hold values that JSON does not know. */
+/** Returns a value as text. Rows may contain values that JSON lacks. */
 export function json(value: unknown, indent: number): string {
   try {
     const text = JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? `${part}n` : part), indent)

@@ -4,17 +4,17 @@ import { type ListOptions, VirtualList } from './virtual-list.js'
 
 /** The options of `listView`. */
 export interface ListViewOptions<Item> extends Omit<ListOptions<Item>, 'onSelect'> {
-  /** Returns the items to list now. */
+  /** Returns the current items. */
   items(): readonly Item[]
-  /** Returns the text that the search looks through. */
+  /** Returns the text that is searched. */
   textOf(item: Item): string
-  /** Shown beside the list until an item is selected. */
+  /** The text beside the list until an item is selected. */
   readonly hint: string
-  /** Returns the detail that is shown beside the list for the selected item. */
+  /** Returns the detail of the selected item, which is shown beside the list. */
   detail(item: Item): readonly (Node | false)[]
 }
 
-/** A list, and the selected item's detail beside it. */
+/** Creates a list with the selected item's detail beside it. */
 export function listView<Item>(host: PanelHost, options: ListViewOptions<Item>): PanelView {
   const detail = h(
     'section',
@@ -29,7 +29,7 @@ export function listView<Item>(host: PanelHost, options: ListViewOptions<Item>):
       const found = options.items().filter((item) => options.textOf(item).toLowerCase().includes(host.search))
       list.show(found, host.search)
       const { selected } = list
-      // A user whose focus is in there keeps it.
+      // If the focus is in the detail, it must stay there.
       if (selected !== undefined && !detail.matches(':focus-within')) show(selected)
     },
   }

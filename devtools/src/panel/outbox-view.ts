@@ -12,7 +12,7 @@ const TONES: Readonly<Record<OutboxEntry['status'], Tone>> = {
   refused: 'error',
 }
 
-/** The mutations that are stored until the server has answered, in the order in which they were made. */
+/** Shows the mutations that are stored until the server has responded, in the order of their calls. */
 export function outboxView(host: PanelHost): PanelView {
   const { session } = host
   return listView<OutboxEntry>(host, {
@@ -75,7 +75,7 @@ function toolsFor({ session, say }: PanelHost, { id, status }: OutboxEntry): HTM
   )
 }
 
-/** A name of the outbox is the kind, a space, and the primary key; a kind may itself have spaces. */
+/** Creates a link from a row's name in the outbox: the kind, a space, and the primary key. A kind may contain spaces. */
 function rowLink(host: PanelHost, name: string): HTMLElement {
   const kind = host.session.tables().find((table) => name.startsWith(`${table.kind} `))?.kind
   if (kind === undefined) return h('p', {}, name)

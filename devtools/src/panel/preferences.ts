@@ -3,13 +3,13 @@ const KEY = 'roundtable-devtools'
 
 /** The user's preferences for the panel, for all pages of an origin. */
 export interface Preferences {
-  /** In px. */
+  /** The height in px. */
   readonly height?: number
-  /** Empty for that of the system. */
+  /** The theme; empty for that of the system. */
   readonly theme?: string
 }
 
-/** Returns the stored preferences; none where a page may not store anything. */
+/** Returns the stored preferences; none if the page cannot store anything. */
 export function readPreferences(): Preferences {
   try {
     const { height, theme } = (JSON.parse(localStorage.getItem(KEY) ?? '{}') ?? {}) as Record<string, unknown>
@@ -26,6 +26,6 @@ export function keepPreferences(changed: Preferences): void {
   try {
     localStorage.setItem(KEY, JSON.stringify({ ...readPreferences(), ...changed }))
   } catch {
-    // The panel works without them.
+    // The panel works without stored preferences.
   }
 }

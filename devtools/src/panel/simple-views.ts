@@ -6,12 +6,12 @@ import { causeWord, duration, inline, readerName, shortKey, subjectOf, timeOf } 
 import { listView } from './list-view.js'
 import type { PanelHost, PanelView } from './view.js'
 
-/** How many of the last commits a reader tells of. */
+/** The number of recent commits that are listed with a reader. */
 const COMMITS = 20
 
 type Row = { readonly flight: InspectedRequest } | { readonly result: InspectedResult }
 
-/** Requests in flight, then the data stored under each key. */
+/** Shows requests in flight, then the data stored under each key. */
 export function requestsView(host: PanelHost): PanelView {
   return listView<Row>(host, {
     label: 'Requests and results',
@@ -40,7 +40,7 @@ function keyOf(row: Row): string {
   return ('flight' in row ? row.flight : row.result).key
 }
 
-/** Buttons for a key; `by` is the request to explain, if there is one. */
+/** Returns buttons for a key; `by` is the request to explain, if there is one. */
 export function keyTools({ session, goToEvent, say }: PanelHost, key: string, by = 0): HTMLElement {
   const tool = (label: string, act: () => boolean): HTMLElement =>
     h(
@@ -77,7 +77,7 @@ function stateOf({ error, mark, expiresAt, isLoaded, listenerCount }: InspectedR
   return `${left > 0 ? `fresh for ${duration(left)}` : 'out of date'} · ${readers}`
 }
 
-/** The layers of pending mutations, which show their changes before the server has responded. */
+/** Shows the layers of pending mutations. */
 export function layersView(host: PanelHost): PanelView {
   const { session } = host
   const drop = ({ id }: InspectedLayer): void =>
@@ -118,7 +118,7 @@ export function layersView(host: PanelHost): PanelView {
   })
 }
 
-/** The mounted readers. Those that the last commit notified are marked, and each lists the commits that notified it. */
+/** Shows the mounted readers with the commits that notified them. Marks those that the last commit notified. */
 export function readersView(host: PanelHost): PanelView {
   const { session } = host
   let notified: ReadonlySet<string> = new Set()

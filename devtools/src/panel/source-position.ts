@@ -1,13 +1,13 @@
 import type { InspectedCaller } from '@roundtable/core/inspect'
 
-/** A line of a source, as its author sees it. */
+/** A line of the original source. */
 export interface SourcePosition {
   /** The name of the file. */
   readonly file: string
   readonly line: number
 }
 
-/** A source map, as far as it is read. */
+/** The used part of a source map. */
 interface SourceMap {
   readonly sources: readonly string[]
   readonly mappings: string
@@ -15,7 +15,7 @@ interface SourceMap {
 
 const maps = new Map<string, Promise<SourceMap | undefined>>()
 
-/** Returns where a caller is in its source, by the source map of its file; undefined if there is none. */
+/** Returns the position of a caller in its source, by the source map of its file; undefined if there is none. */
 export async function sourcePosition({ url, line, column }: InspectedCaller): Promise<SourcePosition | undefined> {
   const loading = maps.get(url) ?? loadMap(url).catch(() => undefined)
   maps.set(url, loading)
@@ -23,7 +23,7 @@ export async function sourcePosition({ url, line, column }: InspectedCaller): Pr
   return map && find(map, line - 1, column - 1)
 }
 
-/** Development servers send the map with the file, or name the address where it is. */
+/** Loads the source map of a file, which development servers send with the file or at another address. */
 async function loadMap(url: string): Promise<SourceMap | undefined> {
   if (!/^https?:/.test(url)) return undefined
   const code = await (await fetch(url)).text()
@@ -39,7 +39,7 @@ function fromBase64(text: string): string {
   return new TextDecoder().decode(Uint8Array.from(atob(text), (char) => char.charCodeAt(0)))
 }
 
-/** The segment at a place, or the last one before it in its line. Each number of a map is the difference to the one before. */
+/** Finds the segment at a position, or the last one before it in its line. Numbers are relative to the previous ones. */
 function find({ sources, mappings }: SourceMap, line: number, column: number): SourcePosition | undefined {
   let source = 0
   let sourceLine = 0
@@ -59,7 +59,7 @@ function find({ sources, mappings }: SourceMap, line: number, column: number): S
   return found?.file ? found : undefined
 }
 
-/** The name of a file, without folders and the parameters that a development server adds. */
+/** Returns the name of a file, without folders and the parameters that a development server adds. */
 function fileName(source: string): string {
   return source.replace(/\?.*$/, '').split(/[/\\]/).at(-1) ?? ''
 }

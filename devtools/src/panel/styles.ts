@@ -1,4 +1,4 @@
-/** The panel's style: colours say what something is, and nothing else is coloured. */
+/** The panel's styles. Colours are used only for meanings, such as the type of an event. */
 export const STYLES = `
 :host {
   color-scheme: light dark;

@@ -4,7 +4,7 @@ import { inline, json, summary } from './format.js'
 import type { PanelHost, PanelView } from './view.js'
 import { VirtualList } from './virtual-list.js'
 
-/** The rows of the table by kind, and for each field where it came from. */
+/** Shows the rows of the table by kind, and the source of each field. */
 export class TableView implements PanelView {
   readonly element: HTMLElement
   readonly #host: PanelHost
@@ -15,7 +15,7 @@ export class TableView implements PanelView {
   #shown: { readonly kind: string; readonly pk: string } | undefined = undefined
   #shownText = ''
   #isEditing = false
-  /** The result of the last search, and until when it may be used. */
+  /** The result of the last search, and the time until which it may be used. */
   #found:
     | { readonly kind: string; readonly text: string; readonly pks: readonly string[]; readonly until: number }
     | undefined
@@ -63,7 +63,7 @@ export class TableView implements PanelView {
     this.#list.select(pk)
   }
 
-  /** Rows change constantly and searching many takes long, so the more rows, the later the next search. */
+  /** Searches the rows. They change constantly and searching many takes long, so the next search is later for more rows. */
   #search(kind: string, pks: readonly string[], text: string): readonly string[] {
     const start = performance.now()
     const { kind: lastKind, text: lastText, until = 0, pks: lastPks = [] } = this.#found ?? {}
@@ -104,7 +104,7 @@ export class TableView implements PanelView {
     const { session } = this.#host
     const info = session.row(kind, pk)
     const text = json(info, 0)
-    // Elements that would be the same stay, so that nothing jumps while a poll runs.
+    // Unchanged elements stay, so that nothing jumps during polls.
     if (this.#shown?.kind === kind && this.#shown.pk === pk && this.#shownText === text) return
     this.#shown = { kind, pk }
     this.#shownText = text

@@ -8,12 +8,12 @@ import { changeLine, fieldOf } from './value-view.js'
 import type { PanelHost, PanelView } from './view.js'
 import { VirtualList } from './virtual-list.js'
 
-/** How many rows of a commit are shown one by one. */
+/** The number of rows of a commit that are shown one by one. */
 const MOST_ROWS = 12
-/** How many readers of a step are named. */
+/** The number of readers of a step that are named. */
 const MOST_READERS = 8
 
-/** The events in order. The selected one shows what led to it and what followed. */
+/** Shows the events in order, and the causes and effects of the selected one. */
 export class TimelineView implements PanelView {
   readonly element: HTMLElement
   readonly #host: PanelHost
@@ -155,7 +155,7 @@ export class TimelineView implements PanelView {
   }
 }
 
-/** The functions that called for an event, innermost first, with the lines of their sources once these are known. */
+/** Shows the callers of an event, innermost first, with their lines in the source after these were found. */
 function calledFrom(callers: readonly InspectedCaller[]): HTMLElement {
   const line = (caller: InspectedCaller): HTMLElement => {
     const place = h('code', { title: `${caller.url}:${caller.line}:${caller.column}` }, `${caller.file}:${caller.line}`)
@@ -167,7 +167,7 @@ function calledFrom(callers: readonly InspectedCaller[]): HTMLElement {
   return h('ol', { class: 'callers', 'aria-label': 'Called from' }, ...callers.map(line))
 }
 
-/** The readers of a step; those that read the same are one line. */
+/** Shows the readers of a step. Readers with the same names and key share a line. */
 function told(readers: readonly InspectedReader[]): HTMLElement {
   const counts = new Map<string, number>()
   for (const reader of readers) {
@@ -184,7 +184,7 @@ function told(readers: readonly InspectedReader[]): HTMLElement {
   )
 }
 
-/** The polls of a key that change nothing are one line, which stays selected when the next one comes. */
+/** Returns the identity of a line. Polls of a key that change nothing share one, which stays selected at the next poll. */
 function lineKey(event: LogEvent): string {
   return event.type === 'fetch' && event.quietPolls ? `${event.key} ${event.quietPolls.since}` : `${event.n}`
 }

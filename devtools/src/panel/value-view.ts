@@ -1,7 +1,7 @@
 import { h } from './dom.js'
 import { inline } from './format.js'
 
-/** A field and its value in one line; `before` is crossed out in front of it. */
+/** Shows a field and its value in one line, with `before` crossed out in front of the value. */
 export function changeLine(field: string, before: unknown, after: unknown): HTMLElement {
   return h(
     'div',
@@ -13,7 +13,7 @@ export function changeLine(field: string, before: unknown, after: unknown): HTML
   )
 }
 
-/** The value of one field of an object. */
+/** Returns the value of one field of an object. */
 export function fieldOf(value: unknown, field: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, field) : undefined
 }

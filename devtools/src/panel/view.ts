@@ -1,7 +1,7 @@
 import type { Session } from '../session.js'
 import type { LogEvent } from '../story.js'
 
-/** The panel, as its views use it. */
+/** The members of the panel that its views use. */
 export interface PanelHost {
   readonly session: Session
   /** The text of the search field, in lower case. */

@@ -2,22 +2,22 @@ import { h } from './dom.js'
 
 /** The height of each row in px. */
 const ROW = 28
-/** Rows beyond the edges, so that a quick scroll shows no gap. */
+/** The number of rows drawn beyond the edges, so that a quick scroll shows no gap. */
 const MARGIN = 6
 
-/** How a list shows its items. */
+/** The options of a list. */
 export interface ListOptions<Item> {
   readonly label: string
-  /** Shown instead of an empty list that is not searched. */
+  /** The text for an empty list that is not searched. */
   readonly empty: string
-  /** Returns the same for the same item, so that it stays selected. */
+  /** Returns the identity of an item, by which it stays selected. */
   keyOf(item: Item): string
   /** Fills a row, which may have shown another item before. */
   fill(row: HTMLElement, item: Item): void
   onSelect(item: Item): void
 }
 
-/** A list of which only the visible rows exist, however long it is: a listbox for the keyboard. */
+/** A list of any length in which only the visible rows exist, with the keyboard control of a listbox. */
 export class VirtualList<Item> {
   readonly element: HTMLElement
   readonly #options: ListOptions<Item>
@@ -27,9 +27,9 @@ export class VirtualList<Item> {
   readonly #spare: HTMLElement[] = []
   #items: readonly Item[] = []
   #selected: string | undefined = undefined
-  /** The item that the pointer is down on. A row that is drawn again meanwhile gets no click, and one that moves gets another row's. */
+  /** The item under the pressed pointer. Clicks are not reliable, since the row may be redrawn or move meanwhile. */
   #pressed: Item | undefined = undefined
-  /** Follows the end while the user has not scrolled up. */
+  /** True if the list follows its end while the user has not scrolled up. */
   #followsEnd: boolean
   readonly #mayFollow: boolean
 
@@ -67,7 +67,7 @@ export class VirtualList<Item> {
     return this.#items[this.#indexOf(this.#selected)]
   }
 
-  /** Shows items: all that there are, or those that a search has found. */
+  /** Shows items: all of them, or those that a search has found. */
   show(items: readonly Item[], search: string): void {
     const moved = this.#mayFollow && !this.#followsEnd ? this.#rowsMoved(items) : 0
     this.#items = items
@@ -79,7 +79,7 @@ export class VirtualList<Item> {
     this.draw()
   }
 
-  /** The number of rows by which the top moves, since older items have gone: visible rows keep their place. */
+  /** Returns by how many rows the top moves after older items were removed, so that visible rows keep their positions. */
   #rowsMoved(items: readonly Item[]): number {
     const top = Math.floor(this.element.scrollTop / ROW)
     const item = this.#items[top]
@@ -92,7 +92,7 @@ export class VirtualList<Item> {
     return key === undefined ? -1 : items.findIndex((item) => this.#options.keyOf(item) === key)
   }
 
-  /** Selects an item as if it was clicked, and scrolls to it. */
+  /** Selects an item like a click, and scrolls to it. */
   select(item: Item): void {
     this.#selected = this.#options.keyOf(item)
     const index = this.#indexOf(this.#selected)
@@ -100,13 +100,13 @@ export class VirtualList<Item> {
     const { scrollTop, clientHeight } = this.element
     if (index >= 0 && top < scrollTop) this.element.scrollTop = top
     else if (top + ROW > scrollTop + clientHeight) this.element.scrollTop = top + ROW - clientHeight
-    // A selected row must not move away; at the end of the list, the user wants to see new ones.
+    // A selected row must not move away. At the end of the list, the user wants to see new rows.
     this.#followsEnd = this.#mayFollow && index === this.#items.length - 1
     this.draw()
     this.#options.onSelect(item)
   }
 
-  /** Shows the rows that can be seen. */
+  /** Draws the visible rows. */
   draw(): void {
     const { scrollTop, clientHeight } = this.element
     const first = Math.max(0, Math.floor(scrollTop / ROW) - MARGIN)

@@ -101,7 +101,8 @@ function isAlone({ program: { commands } }: HttpWorld): boolean {
 }
 
 /**
- * Pages that were read before and after an item changed its place have it between them. Only `belongs` tells then that it is in the list.
+ * Pages that were read before and after an item changed its place have it between them. Only `belongs` tells then that it is
+ * in the list.
  */
 function mayFallBetween({ program: { commands, traits } }: HttpWorld, id: number): boolean {
   const isMoved = commands.some((one) => one.do === 'patch' && one.id === id && one.field === 'title')

@@ -132,8 +132,9 @@ export class LiveWorld {
   readonly #changed = new Map<number, number>()
   #lastChange = 0
   /**
-   * Lists and items that were asked for before another read, and came after it; or before a change of this client was answered: the other counts as newer, though
-   * the server may have applied it earlier. A stream that begins behind the event that the list knows doesn't tell.
+   * Lists and items that were asked for before another read, and came after it; or before a change of this client was
+   * answered: the other counts as newer, though the server may have applied it earlier. A stream that begins behind the
+   * event that the list knows doesn't tell.
    */
   readonly overtaken = new Set<string>()
   /** Messages that say nothing, which must be reported. */

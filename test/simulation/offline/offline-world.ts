@@ -61,12 +61,17 @@ interface Made {
   isLater: boolean
   /** The id of the creation whose row it named by a placeholder. */
   readonly of: string | undefined
+  readonly madeAt: number
+  /** The moment at which a disk first had it; Infinity before. */
+  storedAt: number
   /** The moment at which it was first sent; 0 before. */
   sentAt: number
   /** The moment at which a page was last told its answer; Infinity before. */
   toldAt: number
   /** The version of that page: those of another one do not read what it stores. */
   toldTo: number | undefined
+  /** True if a full disk had no room for that: other pages do not know of it, and may come to another end. */
+  isUnknown: boolean
 }
 
 /** What one user has: on the server and on the device. */
@@ -121,7 +126,7 @@ export class OfflineWorld {
   #lastValue = 0
   #lastSecret = 0
   #lastOrder = 0
-  /** Counts what is sent, and what pages are told. */
+  /** Counts what is made, stored and sent, and what pages are told. */
   #moment = 0
   isDamaged = false
   #wasFull = false
@@ -146,6 +151,7 @@ export class OfflineWorld {
         (entry) => {
           for (const id of idsIn(entry.text)) this.#excuse(id)
         },
+        () => this.#noteDeleted(user),
       ),
     }))
   }
@@ -434,6 +440,12 @@ export class OfflineWorld {
     for (const id of idsIn(record.text)) this.#excuse(id)
   }
 
+  /** A log was deleted: by `forget`, or because a logout found no room. */
+  #noteDeleted(user: number): void {
+    const account = this.accounts[user]
+    if (account !== undefined) account.isForgotten = true
+  }
+
   #excuse(id: string): void {
     const made = this.made.get(id)
     if (made !== undefined) made.isExcused = made.isLater = true
@@ -481,9 +493,12 @@ export class OfflineWorld {
       isExcused: false,
       isLater: false,
       of: /optimistic:([\w-]+)/.exec(what)?.[1],
+      madeAt: ++this.#moment,
+      storedAt: Infinity,
       sentAt: 0,
       toldAt: Infinity,
       toldTo: undefined,
+      isUnknown: false,
     })
     return id
   }
@@ -534,7 +549,10 @@ export class OfflineWorld {
       if (type !== 'add') continue
       const made = this.made.get(mutation.id)
       if (made === undefined) continue
-      if (!made.isStored) made.order = ++this.#lastOrder
+      if (!made.isStored) {
+        made.order = ++this.#lastOrder
+        made.storedAt = ++this.#moment
+      }
       made.isStored = true
       const [tag] = (mutation.kept ?? []) as readonly string[]
       made.seen ??= tag === undefined ? undefined : Number(tag.split('-')[1]?.replace('"', ''))
@@ -638,6 +656,7 @@ export class OfflineWorld {
     if (made !== undefined) {
       made.toldAt = ++this.#moment
       made.toldTo = tab.version
+      made.isUnknown ||= tab.account.disk.isFull && this.program.traits.tabs > 1
     }
     const isCounted = answer instanceof Response && answer.status === 500
     if (made !== undefined && !isCounted) made.attempts -= 1
@@ -694,7 +713,9 @@ export class OfflineWorld {
         if (before === undefined || before.isLater || made.isLater || before.isCreation) continue
         // Nobody knew yet that both are of one row.
         if (made.of !== undefined && before.sentAt < (this.made.get(made.of)?.toldAt ?? Infinity)) continue
-        if (before.order === 0 || made.order === 0 || !this.#isOrdered || this.wereApart) continue
+        if (before.order === 0 || made.order === 0 || !this.#isOrdered) continue
+        // While a disk is full, pages do not know of what is made at once in others, and it is sent all the same.
+        if (this.#wasFull && this.program.traits.tabs > 1 && before.madeAt < made.storedAt) continue
         must(before.order < made.order, () => `done after what was made later: ${what()}`)
       }
       this.#checkOverwritten(one, made, done.slice(0, at))
@@ -705,11 +726,6 @@ export class OfflineWorld {
   /** Pages that cannot wait for each other send as they come. */
   get #isOrdered(): boolean {
     return this.program.traits.tabs === 1 || this.program.traits.hasLocks
-  }
-
-  /** True if pages may not have known of each other's mutations: a full disk has told them of none. */
-  get wereApart(): boolean {
-    return this.#wasFull && this.program.traits.tabs > 1
   }
 
   #checkOverwritten(one: KeyedServer['done'][number], { seen }: Made, before: KeyedServer['done']): void {

@@ -8,13 +8,13 @@ import { DataProvider as Provider } from '../data-provider.js'
 /** The props of `DataProvider`. */
 export interface DataProviderProps {
   /**
-   * Makes the controller: on the server, where `server` is true, one for each page, and in the browser one.
+   * Creates the controller: one for each page on the server, where `server` is true, and a single one in the browser.
    *
    * @default (options) => new Controller(options)
    */
   readonly createController?: ((options: { readonly server: boolean }) => Controller) | undefined
   /**
-   * The nonce of the page's Content Security Policy, for the scripts that bring the data.
+   * The nonce of the page's Content Security Policy, for the scripts that contain the data.
    *
    * @default undefined
    */
@@ -23,8 +23,8 @@ export interface DataProviderProps {
 }
 
 /**
- * Provides a controller to all components inside, on the server and in the browser. Data that client components fetch while the server
- * renders them is streamed with the page: the browser fetches nothing again.
+ * Provides a controller to all components inside, on the server and in the browser. Data that client components fetch during
+ * server rendering is streamed with the page, so the browser does not fetch it again.
  *
  * @remarks
  * A layout, which is a server component, can render it without props, or with a `nonce`. `createController` is a function, which
@@ -56,7 +56,7 @@ export function DataProvider({
     return made
   })
   React.useEffect(() => receiveState(controller), [controller])
-  // Data that server components have loaded comes with their own output. Bundlers leave code that only servers need out of the browser's
+  // The output of server components contains the data that they loaded. Bundlers drop this server code from the browser's
   // script.
   const next = React.useMemo(
     () => (typeof window === 'undefined' ? dehydrateParts(controller, { hydrated: false }) : undefined),

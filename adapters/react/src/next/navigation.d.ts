@@ -1,7 +1,7 @@
-// The part of Next that is used: it is an optional peer dependency.
+// The used part of Next, which is an optional peer dependency.
 declare module 'next/navigation.js' {
   import type { ReactNode } from 'react'
 
-  /** The result of each call is put into the page, before the part of it that is sent next. */
+  /** Inserts the result of each call into the page, before the part that is sent next. */
   export function useServerInsertedHTML(callback: () => ReactNode): void
 }

@@ -18,7 +18,7 @@ export type Prefetch<Data> = Promise<Data> & { readonly key: string }
 
 /** The props of `Prefetched`. */
 export interface PrefetchedProps {
-  /** The reads to wait for, whose data the client components inside get. */
+  /** The reads to await, whose data the client components inside receive. */
   readonly of: Prefetch<unknown> | readonly Prefetch<unknown>[]
   readonly children?: React.ReactNode
 }
@@ -28,19 +28,20 @@ export interface ServerData {
   /** Returns the controller of the request that is being rendered. */
   readonly getController: () => Controller
   /**
-   * Starts to load data, once for each request and key. Awaited it is the data, typed by the endpoint's schema; not awaited it is for
-   * `Prefetched`, and several load at once.
+   * Starts to load data, once for each request and key. Await it for the data, typed by the endpoint's schema, or pass it to
+   * `Prefetched`, so that several load at once.
    */
   readonly prefetch: <E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E>) => Prefetch<EndpointData<E>>
   /**
-   * Waits for the prefetched data, inside of the nearest `Suspense`, and hands it to the client components inside: their `useSuspense`
-   * finds it, on the server and in the browser.
+   * Waits for prefetched data, inside of the nearest `Suspense`, and passes it to the client components inside: their
+   * `useSuspense` finds it, on the server and in the browser.
    */
   readonly Prefetched: (props: PrefetchedProps) => Promise<React.ReactElement>
 }
 
 /**
- * Returns the functions by which server components load data: one controller for each request, `prefetch`, and `Prefetched`.
+ * Returns the functions with which server components load data: `getController`, which has one controller for each request,
+ * `prefetch`, and `Prefetched`.
  *
  * @example
  * ```tsx
@@ -58,7 +59,7 @@ export interface ServerData {
  * ```
  */
 export function createServerData({ transport }: ServerDataOptions = {}): ServerData {
-  // React keeps it for the request.
+  // React caches the controller for the request.
   const getController = React.cache(() => new Controller({ server: true, transport }))
   const prefetch = <E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E>): Prefetch<EndpointData<E>> => {
     const loading = getController().fetchIfStale(endpoint, ...args)
@@ -67,7 +68,7 @@ export function createServerData({ transport }: ServerDataOptions = {}): ServerD
   }
   const Prefetched = async ({ of, children }: PrefetchedProps): Promise<React.ReactElement> => {
     const parts = Array.isArray(of) ? of : [of]
-    // An error is part of the state: the component that reads it throws it.
+    // An error is part of the state, and thrown by the component that reads it.
     await Promise.allSettled(parts)
     const keys = new Set(parts.map(({ key }) => key))
     const state = dehydrate(getController(), { include: (key) => keys.has(key) })

@@ -33,16 +33,16 @@ export interface RenderDataHookOptions<Props extends object = object> extends Re
  * ```
  */
 export function renderDataHook<Result, Props extends object = object>(
-  // Named as hooks are, or React Compiler would keep what it returned.
+  // It has the name of a hook, since React Compiler would cache its result otherwise.
   useHook: (props: Props) => Result,
   options: RenderDataHookOptions<Props> = {},
 ): RenderedData<Result, Props> {
-  // Without props the function takes none.
+  // Without props, the function has no parameter.
   const { wrapper = React.Fragment, initialProps = {} as Props, ...others } = options
   return renderData<Result, Props>(others, (controller, { show, hide, fail }): Mounted<Props> => {
     function Hook({ props }: { readonly props: Props }): React.ReactNode {
       const value = useHook(props)
-      // Taken back when the component is hidden, too.
+      // The cleanup also runs when the component is hidden.
       React.useLayoutEffect(() => {
         show(value)
         return hide
@@ -53,7 +53,7 @@ export function renderDataHook<Result, Props extends object = object>(
       React.useLayoutEffect(() => fail(error))
       return null
     }
-    // The error is in the result, so React need not report it.
+    // The result contains the error, so React need not report it.
     const root = createRoot(document.createElement('div'), { onCaughtError: () => {} })
     const render = (props: Props): void => {
       const inner = React.createElement(

@@ -1,6 +1,6 @@
 /**
- * Reads everything that a template could read: the getters of an object, and those of each member of an array. Errors are ignored
- * here: they are thrown again when a test reads the value.
+ * Reads everything that a template could read: the getters of an object, and those of each member of an array. It ignores
+ * errors, which are thrown again when a test reads the value.
  */
 export function look(shown: unknown): void {
   if (typeof shown !== 'object' || shown === null) return

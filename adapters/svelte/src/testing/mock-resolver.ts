@@ -10,8 +10,8 @@ export interface MockResolverProps {
 }
 
 /**
- * Responds with fixtures and interceptors to the requests of the components inside, on the store of the controller around it: for
- * stories, demos and tests.
+ * Responds with fixtures and interceptors to the requests of the components inside, on the store of the provided controller:
+ * for stories, demos and tests.
  *
  * @example
  * ```svelte
@@ -21,5 +21,5 @@ export interface MockResolverProps {
  * ```
  */
 export const MockResolver: Component<MockResolverProps> =
-  // The compiler of plain TypeScript knows nothing of what is in a .svelte file.
+  // The TypeScript compiler cannot read .svelte files.
   Resolver as unknown as Component<MockResolverProps>

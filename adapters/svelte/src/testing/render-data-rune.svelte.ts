@@ -17,9 +17,9 @@ export interface RenderDataRuneOptions<Props extends object = object> extends Re
  * Calls a function with runes in a test component, with a controller that responds with fixtures and has a manual clock.
  *
  * @remarks
- * It needs a DOM such as happy-dom, but no testing library. The props are reactive: read them in thunks. The kit reads the returned
- * value as a template would. If the function returns a promise, `result.pending` is true until it settles, and `result.current` is
- * the value that it resolved with.
+ * It needs a DOM such as happy-dom, but no testing library. The props are reactive: read them in thunks. It reads the
+ * returned value as a template would. If the function returns a promise, `result.pending` is true until the promise settles,
+ * and `result.current` is the value with which it resolved.
  *
  * @example
  * ```ts
@@ -36,11 +36,11 @@ export function renderDataRune<Result, Props extends object = object>(
   run: (props: Props) => Result,
   options: RenderDataRuneOptions<Props> = {},
 ): RenderedData<Awaited<Result>, Props> {
-  // Without props the function takes none.
+  // Without props, the function has no parameter.
   const { context = new Map(), initialProps = {} as Props, ...others } = options
   return renderData<Awaited<Result>, Props>(others, (controller, result) => {
     const props: Props = $state({ ...initialProps })
-    // The compiler of plain TypeScript knows nothing of what is in a .svelte file.
+    // The TypeScript compiler cannot read .svelte files.
     const component = mount(Stage as unknown as Component<StageProps>, {
       target: document.createElement('div'),
       props: { controller, run: (look) => result.follow(() => run(props), look) },

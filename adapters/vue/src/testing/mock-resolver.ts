@@ -10,8 +10,8 @@ export interface MockResolverProps {
 }
 
 /**
- * Responds with fixtures and interceptors to the requests of the components inside, on the store of the app around it: for stories,
- * demos and tests.
+ * Responds with fixtures and interceptors to the requests of the components inside, on the store of the provided controller:
+ * for stories, demos and tests.
  *
  * @example
  * ```vue

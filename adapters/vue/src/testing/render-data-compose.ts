@@ -17,7 +17,7 @@ export interface RenderDataComposeOptions<Props extends object = object> extends
  *
  * @remarks
  * It needs a DOM such as happy-dom, but no testing library. The props are reactive: read them in getters. If the composable returns
- * a promise, `result.pending` is true until it settles, and `result.current` is the value that it resolved with.
+ * a promise, `result.pending` is true until it settles, and `result.current` is the value with which it resolved.
  *
  * @example
  * ```ts
@@ -34,7 +34,7 @@ export function renderDataCompose<Result, Props extends object = object>(
   composable: (props: Props) => Result,
   options: RenderDataComposeOptions<Props> = {},
 ): RenderedData<Awaited<Result>, Props> {
-  // Without props the function takes none.
+  // Without props, the function has no parameter.
   const { plugins = [], initialProps = {} as Props, ...others } = options
   return renderData<Awaited<Result>, Props>(others, (controller, result) => {
     const props = shallowReactive({ ...initialProps })
