@@ -185,7 +185,7 @@ async function checkRestored(world: OfflineWorld, account: Account): Promise<voi
       () => `the list ${list} was ${members}, and is ${is} after a restart`,
     )
   }
-  if (world.isDamaged || account.isForgetting) {
+  if (world.isDamaged || account.forgetting > 0) {
     again.page.end()
     return
   }
