@@ -1,4 +1,5 @@
-import { memoryLog } from '@roundtable/core/offline'
+import { Controller } from '@roundtable/core'
+import { memoryLog, offline } from '@roundtable/core/offline'
 import { describe, expect, test } from 'vitest'
 import type { MutationMark } from '../../../core/src/hydration/state.js'
 import { summarize } from '../../../core/src/offline/summary.js'
@@ -135,4 +136,43 @@ test('a summary keeps the list that was read last, though a tab stores an older 
   const older = record(11, 7, [3, ''], ['a', 'b'])
   const { state } = summarize([last, older], '')
   expect(state?.lists.map(([, , , , members]) => members)).toEqual([['a', 'c']])
+})
+
+test('a page that shows progress while 12,000 rows are read from the log has all of them once it is ready, and not before', async () => {
+  const memory = memoryLog()
+  let read = (): void => {}
+  let isHeld = false
+  const { server, device, clock, open, pass } = begin({
+    memory: {
+      ...memory,
+      async read(after) {
+        if (isHeld) {
+          await new Promise<void>((go) => {
+            read = go
+          })
+        }
+        return memory.read(after)
+      },
+    },
+  })
+  for (let i = server.tasks.size; i < 12_000; i++) server.add(`task ${i}`)
+  const one = await open()
+  await one.controller.fetch(getList)
+  await pass()
+  one.tab.crash()
+  isHeld = true
+  const tab = device.open()
+  const store = offline({ log: tab.log, outbox: { TaskResource } })
+  const controller = new Controller({ env: clock, transport: server.transport, managers: [store] })
+  let isReady = false
+  void store.ready.then(() => {
+    isReady = true
+  })
+  await pass()
+  expect([isReady, controller.get(Task, { id: 12_000 })]).toEqual([false, undefined])
+  read()
+  await rest()
+  expect(isReady).toBe(true)
+  expect(controller.watch(getList).getSnapshot().data).toHaveLength(12_000)
+  expect(server.reached).toHaveLength(1)
 })
