@@ -143,7 +143,7 @@ function resourceTexts({ rows, written, names }: Context): readonly string[] {
     const members = membersOf(own)
     const name = names.unique(`${wordOf(kind.key)}Resource`, '_')
     const lines = members.map(([role, constant]) => `\n  ${role === constant ? constant : `${role}: ${constant}`},`)
-    return [`${commentOf([`What can be done with ${kind.key}.`])}export const ${name} = {${lines.join('')}\n}`]
+    return [`${commentOf([`The endpoints of ${kind.key}.`])}export const ${name} = {${lines.join('')}\n}`]
   })
 }
 

@@ -108,6 +108,7 @@ class Writing {
   readonly #context: Context
   readonly #operation: Operation
   readonly #path: readonly string[]
+  readonly #items: ReadonlyMap<string, Item>
   readonly #options: string[] = []
 
   constructor(
@@ -119,6 +120,7 @@ class Writing {
   ) {
     this.#context = context
     this.#operation = operation
+    this.#items = items
     this.#path = ['paths', operation.path, operation.method]
     const path = plainPath(operation.path)
     const item = items.get(path)
@@ -144,11 +146,9 @@ class Writing {
   }
 
   #url(item: Item | undefined): void {
-    const { path, method } = this.#operation
-    const param = lastParam(path)?.name
-    const renamed = new Map(param !== undefined && item?.field !== undefined ? [[param, item.field]] : [])
+    const { method } = this.#operation
     this.#add('urlPrefix')
-    this.#add(`path: ${quoted(templateOf(this.#operation, renamed))}`)
+    this.#add(`path: ${quoted(rowTemplate(this.#operation, item))}`)
     if (method !== 'get') this.#add(`method: ${quoted(method.toUpperCase())}`)
     if (method === 'head' || method === 'options' || method === 'trace') this.#add('sideEffect: false')
   }
@@ -258,9 +258,20 @@ class Writing {
     const schema = this.#schema(answer, { list: (code) => `new Collection([${code}]${options})` })
     if (schema === undefined) return undefined
     this.#add(`schema: ${schema}`)
+    this.#move(path, place)
     this.#pages(place, schemas)
     lists.set(path, { name, place })
     return { kind: place.row?.kind, role: 'getList' }
+  }
+
+  /** A change of a member, as `move` sends it: PATCH of its path below the list's. */
+  #move(list: string, { row }: ListPlace): void {
+    const change = this.#context.operations.find(
+      ({ method, path }) => method === 'patch' && lastParam(path)?.before === list,
+    )
+    const item = change && this.#items.get(plainPath(change.path))
+    if (change && item?.field !== undefined && item.row.kind === row?.kind)
+      this.#add(`movePath: ${quoted(rowTemplate(change, item))}`)
   }
 
   #pages({ beside, row, access }: ListPlace, schemas: Schemas): void {
@@ -313,6 +324,12 @@ class Writing {
     this.#add(`content: ${quoted(answer.content)}`)
     return undefined
   }
+}
+
+/** The template of a path whose last param has the name of the field that it is compared with. */
+function rowTemplate(operation: Operation, item: Item | undefined): string {
+  const param = lastParam(operation.path)?.name
+  return templateOf(operation, new Map(param !== undefined && item?.field !== undefined ? [[param, item.field]] : []))
 }
 
 function roleOf(method: string): Role | undefined {

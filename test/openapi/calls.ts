@@ -42,6 +42,8 @@ export async function rightCalls(controller: Controller): Promise<void> {
   is<typeof item, unknown>(true)
   const user = await controller.fetch(tasks.readUserUsersUserIdGet, { id: 1 })
   is<typeof user.tasks, readonly tasks.TaskPublic[]>(true)
+  const moved = await controller.fetch(tasks.readUsersUsersGet.move, { id: 1 }, { name: 'Ada' })
+  is<typeof moved, tasks.UserPublic | null>(true)
 
   const customer = await controller.fetch(payments.getCustomersCustomer, { id: 'cus_1' })
   is<typeof customer, payments.Customer | payments.DeletedCustomer>(true)

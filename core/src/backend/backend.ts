@@ -42,13 +42,13 @@ export interface Backend {
 }
 
 /**
- * Creates an in-memory server from definitions: lists that filter, sort and page, rows that are created, changed and
- * deleted, with ETags
- * and the statuses of a real server.
+ * Creates an in-memory server from definitions: lists that filter, sort and page, rows that are created, changed and deleted, with
+ * ETags and the statuses of a real server.
  *
  * @remarks
  * Lists filter by equality, or by `belongs` of their Collection, and are sorted by its `compare`. Pages are numbers, offsets or the key of
- * the last row. What does not follow from a definition is said in `answers` and `send`; without that it gets 501, which says so.
+ * the last row. If an endpoint's
+ * behaviour does not follow from its definition, pass `answers` or `send`; otherwise it gets 501 with the reason.
  *
  * @example
  * ```ts
@@ -65,8 +65,8 @@ export function backend(resources: object, options: BackendOptions = {}): Backen
   const entities = entitiesBelow(routes.map(({ endpoint }) => endpoint.schema))
   const listeners = new Set<(change: BackendChange) => void>()
   const log: BackendLogEntry[] = []
-  /** The responses to requests with an `Idempotency-Key`. */
-  const known = new Map<string, Response>()
+  /** Requests and their responses, by their `Idempotency-Key`. */
+  const known = new Map<string, { readonly request: string; readonly response: Response }>()
   const tables = new Tables(entities, (change) => {
     for (const listener of [...listeners]) {
       try {
@@ -115,7 +115,7 @@ export function backend(resources: object, options: BackendOptions = {}): Backen
     return request.method === 'HEAD' ? new Response(null, response) : response
   }
 
-  /** A request with an `Idempotency-Key` that is known gets the same response again. */
+  /** A request with an `Idempotency-Key` that is known gets the same response again; another one with that key gets 422. */
   async function respondOnce(route: Route, params: UrlTexts, body: unknown, request: Request): Promise<Response> {
     await wait(request)
     const { fail = 0 } = options
@@ -125,9 +125,12 @@ export function backend(resources: object, options: BackendOptions = {}): Backen
     if (route.answer) return answered(await route.answer({ params, body, request }))
     const { headers, method, url } = request
     const key = headers.get('idempotency-key')
-    const name = `${method} ${url} ${key}`
-    const response = (key !== null && known.get(name)) || respond(tables, { route, params, body, headers }, options)
-    if (key !== null) known.set(name, response)
+    const name = `${method} ${url} ${JSON.stringify(body)}`
+    const before = key === null ? undefined : known.get(key)
+    if (before && before.request !== name)
+      throw new Refusal(422, `This Idempotency-Key belongs to another request. Give each change a key of its own.`)
+    const response = before?.response ?? respond(tables, { route, params, body, headers }, options)
+    if (key !== null) known.set(key, { request: name, response })
     return response.clone()
   }
 
@@ -144,7 +147,7 @@ export function backend(resources: object, options: BackendOptions = {}): Backen
         })
       })
     }
-    // What is aborted is not done.
+    // An aborted request changes nothing.
     signal.throwIfAborted()
   }
 
@@ -155,7 +158,7 @@ export function backend(resources: object, options: BackendOptions = {}): Backen
   reset()
   const served = Object.assign((request: Request) => handle(request, false), {
     transport: (input: Request | string | URL, init?: RequestInit) => send(requestOf(input, init), false),
-    // What servers pass besides a request is no init.
+    // The second argument that servers pass with a request is not a RequestInit.
     fetch: (input: Request | string | URL, init?: object) =>
       send(requestOf(input, input instanceof Request ? undefined : init), true),
     log,

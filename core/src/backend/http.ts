@@ -10,7 +10,7 @@ export function requestOf(input: Request | string | URL, init: RequestInit | und
   return new Request(new URL(input, href?.startsWith('http') ? href : 'http://localhost'), init)
 }
 
-/** The body of a request: JSON or a form as data, all else as text; undefined without one. JSON that is none is a refusal. */
+/** The body of a request: JSON or a form as data, all else as text; undefined without one. Invalid JSON is a refusal. */
 export async function bodyOf(request: Request): Promise<unknown> {
   const type = request.headers.get('content-type') ?? ''
   if (/form/.test(type)) return fieldsOfForm(await request.formData())
@@ -48,20 +48,20 @@ function messageOf(thrown: unknown, request: Request | undefined): string {
   return `${request?.method} ${request?.url} threw: ${isError(thrown) ? thrown.message : String(thrown)}`
 }
 
-/** The response with what `answers` gave. */
+/** The response with a value that `answers` returned. */
 export function answered(value: unknown): Response {
   if (value instanceof Response) return value
   return value === undefined ? new Response(null, { status: 204 }) : Response.json(value)
 }
 
-/** The response where a path has no such method: 405, and to OPTIONS the methods that it has. */
+/** The response to a method that a path does not have: 405, or to OPTIONS the methods that it has. */
 export function otherMethods({ method }: Request, { pathname }: URL, methods: readonly string[]): Response {
   const allow = methods.join(', ')
   if (method === 'OPTIONS') return new Response(null, { status: 204, headers: { allow } })
   return refused(new Refusal(405, `${pathname} does not take ${method}: it has ${allow}.`, { allow }))
 }
 
-/** The response where no endpoint is. */
+/** The response to a URL without an endpoint. */
 export function nothingAt({ method, url }: Request, routes: readonly Route[]): Response {
   const known = new Set(
     routes.map((route) => `${route.method} ${route.origin ?? ''}${route.prefix}${route.endpoint.path}`),

@@ -22,7 +22,7 @@ export interface ServedPage {
   readonly field: string | undefined
 }
 
-/** What a list is read with. */
+/** The parts of a request for a list. */
 export interface ListRequest {
   readonly place: RowPlace
   readonly params: UrlTexts
@@ -36,7 +36,7 @@ const SIZES = /^_?(?:limit|size|per_?page|page_?size|take)$/i
 /**
  * Finds the rows of a list: those whose fields are equal to the params, or that `belongs` lets in, sorted by `compare`.
  *
- * @throws Refusal for a param that no row has a field for, and for a page that cannot be.
+ * @throws Refusal for a param that no row has a field for and no function reads, and for a page that cannot be.
  */
 export function readList(tables: Tables, { place, params, paginationField, pageSize }: ListRequest): ServedPage {
   const entities = entitiesOf(place.member)
@@ -58,7 +58,7 @@ export function readList(tables: Tables, { place, params, paginationField, pageS
   return { rows: page, total: rows.length, next: hasMore ? nextOf(page, field, start, size) : undefined, size, field }
 }
 
-/** True if a row may have a field: one that its class declares, or that a row has. Nothing is known of an empty table. */
+/** True if a class declares a field or a row has it. */
 export function hasField(entities: readonly EntityInterface[], rows: readonly KeptRow[], name: string): boolean {
   return entities.some(({ defaults }) => name in defaults) || rows.some(({ fields }) => Object.hasOwn(fields, name))
 }
@@ -73,26 +73,48 @@ export function isText(text: unknown, value: unknown): boolean {
 
 function filtered({ list, member }: RowPlace, filters: UrlTexts, all: readonly KeptRow[]): readonly KeptRow[] {
   const entities = entitiesOf(member)
-  const args: UrlTexts = list ? (list.argsKey(filters) as UrlTexts) : filters
+  const params: UrlTexts = list ? (list.argsKey(filters) as UrlTexts) : filters
+  const names = new Set<string>()
+  const args = noting(params, names)
   // `expand[]=owner` is a value of `expand`.
   const isFilter = (name: string): boolean => list === undefined || list.isFilter(name.replace(/\[.*/s, ''))
-  const hasOwnFilter = list !== undefined && !list.hasDefaultFilter
-  if (!list?.belongs && !hasOwnFilter && all.length > 0) {
-    const unknown = Object.keys(args).find((name) => isFilter(name) && !hasField(entities, all, name))
-    if (unknown !== undefined) {
-      const names = entities.map(({ key }) => key).join(' or ')
-      const remedy = list ? ", or add it to the Collection's nonFilterArgumentKeys" : ''
-      const hint = process.env.NODE_ENV === 'production' ? '' : ` Seed the field${remedy}.`
-      throw new Refusal(501, `The list cannot be filtered by '${unknown}': no ${names} has that field.${hint}`)
-    }
-  }
   const isEqual = (row: KeptRow): boolean =>
-    Object.entries(args).every(([name, text]) => !isFilter(name) || isText(text, row.fields[name]))
-  const ownFilter = hasOwnFilter ? list.createCollectionFilter(filters) : undefined
-  return all.filter((row) => {
+    Object.entries(params).every(([name, text]) => !isFilter(name) || isText(text, row.fields[name]))
+  const hasOwnFilter = list !== undefined && !list.hasDefaultFilter
+  const ownFilter = hasOwnFilter ? list.createCollectionFilter(noting(filters, names)) : undefined
+  const rows = all.filter((row) => {
     const belongs = list?.belongs?.(recordOf(row), args)
     if (typeof belongs === 'boolean') return belongs
     return ownFilter ? ownFilter(args, recordOf(row)) : isEqual(row)
+  })
+  // A function may return false before it reads a param. If it accepted a row, it has read all that it needs; if it read a param that the
+  // request does not have, the unread one may be a misspelling of it.
+  const isTold = list?.belongs || ownFilter
+  const isKnown = isTold
+    ? rows.length > 0 || [...names].some((name) => !Object.hasOwn(params, name))
+    : all.length > 0 || entities.some(({ defaults }) => Object.keys(defaults).length > 0)
+  const unknown = Object.keys(params).find(
+    (name) => isFilter(name) && !names.has(name) && !hasField(entities, all, name),
+  )
+  if (!isKnown || unknown === undefined) return rows
+  const kinds = entities.map(({ key }) => key).join(' or ')
+  const unread = isTold ? ', and the function that filters the list does not read it' : ''
+  const remedy = list ? ", or add it to the Collection's nonFilterArgumentKeys" : ''
+  const hint = process.env.NODE_ENV === 'production' ? '' : ` Seed the field${remedy}.`
+  throw new Refusal(501, `The list cannot be filtered by '${unknown}': no ${kinds} has that field${unread}.${hint}`)
+}
+
+/** Wraps params so that `names` collects each name that a function reads, including missing ones. */
+function noting(params: UrlTexts, names: Set<string>): UrlTexts {
+  return new Proxy(params, {
+    get(target, name) {
+      names.add(String(name))
+      return Reflect.get(target, name)
+    },
+    ownKeys(target) {
+      for (const name of Object.keys(target)) names.add(name)
+      return Reflect.ownKeys(target)
+    },
   })
 }
 
@@ -105,7 +127,7 @@ function sorted(list: AnyCollection | undefined, rows: readonly KeptRow[]): read
 function recordOf({ entity, fields }: KeptRow): RowRecord {
   const keys = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, withKeys(value)]))
   const processed = entity.process(keys, undefined, undefined, [{}])
-  // `process` deletes what it returns nothing for: such a row is judged as it is.
+  // If `process` returns nothing, filters see the row as it was sent.
   const record = isPlain(processed) ? (processed as RowRecord) : keys
   const relations = Object.entries(entity.schema).filter(([name, schema]) => isRelation(schema) && record[name] != null)
   return { ...record, ...Object.fromEntries(relations.map(([name]) => [name, textOf(record[name])])) }
@@ -126,7 +148,7 @@ function textOf(value: unknown): unknown {
 
 // --- pages
 
-/** Where a page begins. A field that is neither a number of a page nor an offset has the key of the row before. */
+/** The index of a page's first row. A field that holds neither a page number nor an offset holds the key of the previous row. */
 function startOf(rows: readonly KeptRow[], field: string, text: string, size: number): number {
   const isNumber = NUMBERS.has(field)
   if (isNumber || OFFSETS.has(field)) {

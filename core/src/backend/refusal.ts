@@ -1,4 +1,4 @@
-/** A request that is not done: the status and the message of the response that says so. */
+/** The reason for refusing a request: the status and the message of its response. */
 export class Refusal {
   readonly status: number
   readonly message: string

@@ -18,9 +18,9 @@ export interface RoutedRequest {
 }
 
 /**
- * Does what a request asks for, at once, and returns the response.
+ * Executes a request synchronously and returns the response.
  *
- * @throws Refusal for what cannot be done
+ * @throws Refusal if the request cannot be served
  */
 export function respond(tables: Tables, request: RoutedRequest, options: BackendOptions): Response {
   const { route, headers } = request
@@ -54,7 +54,8 @@ export function respond(tables: Tables, request: RoutedRequest, options: Backend
   }
   if (action === 'create') {
     const { isMany, bodies } = bodiesOf(place, request.body)
-    const rows = bodies.map((body) => createRow(tables, place, { body, isForm, params: request.params }))
+    const { params } = request
+    const rows = tables.atomic(() => bodies.map((body) => createRow(tables, place, { body, isForm, params })))
     const [row] = rows
     return row && !isMany ? respondWithRow(201, row) : respondWith(201, send(shaped(place, rows, tables)))
   }
@@ -89,7 +90,7 @@ function hash(text: string): string {
 
 // --- rows
 
-/** The row that the path names, by the fields of its params; the last param may be its key under another name. */
+/** Finds the row whose fields equal the path's params. The last param may be its key under another name. */
 function findRow(tables: Tables, { route, params, body }: RoutedRequest, { member }: RowPlace): KeptRow {
   const entities = entitiesOf(member)
   const rows = tables.rows(entities)
@@ -134,7 +135,7 @@ function shaped({ shape, list }: RowPlace, rows: readonly KeptRow[], tables: Tab
   return isMap ? Object.fromEntries(rows.map(({ pk }, i) => [pk, sent[i]])) : sent
 }
 
-/** The value within the fields that lead to it. What stands beside a list tells of its pages, by its name. */
+/** Wraps a value in the fields of its path. Fields beside a list get facts about its pages, according to their names. */
 function enveloped(
   { schema, pageFields = [] }: Pick<ServedEndpoint, 'schema' | 'pageFields'>,
   path: readonly string[],
@@ -156,7 +157,7 @@ function enveloped(
   )
 }
 
-/** The value of a field beside a list; what tells nothing of pages is as the schema has it. */
+/** The value of a field beside a list. A field whose name does not concern pages keeps the schema's value. */
 function besides(name: string, literal: Schema, page: ServedPage | undefined): unknown {
   if (typeof literal === 'object' && literal !== null && !isSchemaObject(literal)) {
     return Object.fromEntries(

@@ -9,7 +9,7 @@ import { isPlain } from '../util/plain.js'
 import type { BackendAnswer, ServedEndpoint } from './options.js'
 import { type RowPlace, rowPlaces } from './row-place.js'
 
-/** What a request to a route does. */
+/** The effect of a request to a route. */
 export type Action = 'list' | 'read' | 'create' | 'replace' | 'change' | 'changeMember' | 'delete'
 
 /** One method at one path. */
@@ -21,10 +21,10 @@ export interface Route {
   /** The text between the origin and the path. */
   readonly prefix: string
   readonly template: Template
-  /** What it does; undefined if that does not follow from the definition, and why. */
+  /** Undefined if it does not follow from the definition; `reason` says why. */
   readonly action: Action | undefined
   readonly reason: string
-  /** Where the rows are; what has an action of rows has a place. */
+  /** The place of the rows in the response. Every route with an action has one. */
   readonly place: RowPlace | undefined
   readonly answer: BackendAnswer['response'] | undefined
 }
@@ -41,7 +41,7 @@ export function routesOf(resources: unknown, answers: readonly BackendAnswer[], 
     const hint = process.env.NODE_ENV === 'production' ? '' : ' Pass resources or endpoints: backend({ TodoResource }).'
     throw new OptionError('resources', `of a backend have no endpoint, found ${describe(resources)}.${hint}`)
   }
-  /** What is known of an address: of a DELETE without schema, GET of the same path says which rows it deletes. */
+  /** The place of the rows by address. A DELETE without a schema takes it from the GET of the same path. */
   const placeAt = new Map<string, RowPlace>()
   for (const { schema, address } of [...endpoints].map(addressed).reverse()) {
     const [place, ...others] = rowPlaces(schema)
@@ -103,7 +103,7 @@ export function findRoute(
 
 function collect(value: unknown, found: Set<ServedEndpoint>, depth: number): void {
   if (isServed(value)) {
-    // One that was found is not read again: accessors are made from it.
+    // Accessors are made from an endpoint, so it is read only once.
     if (found.has(value)) return
     found.add(value)
     const [place] = rowPlaces(value.schema)
@@ -154,7 +154,7 @@ function rankOf({ template: { names }, endpoint }: Route): number {
   return names.size + (endpoint.path.includes('*') ? 100 : 0)
 }
 
-/** What a method does at an address: rows have an item's path if it ends with a param. */
+/** Returns the action of a method at an address. A path that ends with a param identifies one row. */
 function actionOf(endpoint: ServedEndpoint, place: RowPlace | undefined, isList: boolean): Action | undefined {
   if (!place) return undefined
   const isItem = /[:*](?:"[^"]*"|[^/{}:*"?]+)\}*$/.test(endpoint.path.replace(/\?.*/s, ''))

@@ -16,7 +16,7 @@ import {
 /** The schema of one row: an entity, or a Union of several. */
 export type RowSchema = EntityInterface | UnionSchema
 
-/** Where the rows of a response are, by its schema. */
+/** The place of the rows in a response, according to its schema. */
 export interface RowPlace {
   readonly member: RowSchema
   /** The fields that lead to them; none where the rows are the response. */

@@ -11,7 +11,7 @@ import { equal } from '../util/equal.js'
 import { isPlain } from '../util/plain.js'
 import { entityOf, type KnownEntity } from './row-place.js'
 
-/** What has happened to a row of a backend. */
+/** A change of a row in a backend. */
 export interface BackendChange {
   readonly type: 'created' | 'changed' | 'deleted'
   /** The `key` of the row's entity. */
@@ -33,7 +33,7 @@ export class NestedRow {
     this.pk = pk
   }
 
-  /** What filters compare: the key that other servers send in its place. */
+  /** Filters compare the key, which other servers send instead of the row. */
   toString(): string {
     return this.pk
   }
@@ -43,7 +43,7 @@ export class NestedRow {
 export interface KeptRow {
   readonly entity: EntityInterface
   readonly pk: string
-  /** What refers to it in other rows. */
+  /** The reference that other rows contain. */
   readonly ref: NestedRow
   /** Rows are sent in the order in which they came. */
   readonly at: number
@@ -64,6 +64,8 @@ export class Tables {
   readonly #tell: (change: BackendChange) => void
   #changes = 0
   #rows = 0
+  /** Changes that `atomic` reports at its end. */
+  #untold: BackendChange[] | undefined
 
   constructor(entities: ReadonlyMap<string, KnownEntity>, tell: (change: BackendChange) => void) {
     this.#entities = entities
@@ -119,6 +121,29 @@ export class Tables {
     if (row) this.#changed('deleted', row)
   }
 
+  /** Runs a function that writes rows. If it throws, nothing is written; listeners hear of its changes once it has returned. */
+  atomic<Result>(work: () => Result): Result {
+    const tables = [...this.#tables].map(([kind, rows]) => [kind, new Map(rows)] as const)
+    const lastKeys = [...this.#lastKeys]
+    const [changes, rows] = [this.#changes, this.#rows]
+    const untold: BackendChange[] = []
+    this.#untold = untold
+    try {
+      return work()
+    } catch (error) {
+      this.clear()
+      for (const [kind, table] of tables) this.#tables.set(kind, table)
+      for (const [kind, key] of lastKeys) this.#lastKeys.set(kind, key)
+      this.#changes = changes
+      this.#rows = rows
+      untold.length = 0
+      throw error
+    } finally {
+      this.#untold = undefined
+      for (const change of untold) this.#tell(change)
+    }
+  }
+
   clear(): void {
     this.#tables.clear()
     this.#lastKeys.clear()
@@ -170,7 +195,9 @@ export class Tables {
   #changed(type: BackendChange['type'], row: KeptRow): void {
     const { entity, pk } = row
     this.#changes++
-    this.#tell({ type, kind: entity.key, pk, row: this.sent(row), id: this.lastChange })
+    const change = { type, kind: entity.key, pk, row: this.sent(row), id: this.lastChange }
+    if (this.#untold) this.#untold.push(change)
+    else this.#tell(change)
   }
 }
 
@@ -191,7 +218,7 @@ export function keyFields(entity: EntityInterface): readonly string[] {
   try {
     entity.pk(probe, undefined, undefined, [])
   } catch {
-    // What it has read until then counts.
+    // The fields that it read before it threw still count.
   }
   return [...names]
 }

@@ -4,7 +4,7 @@ import { Refusal } from './refusal.js'
 import { entityOf, type RowPlace } from './row-place.js'
 import { type KeptRow, keyFields, pkOf, type Tables } from './tables.js'
 
-/** What a new row is made of. */
+/** The sources of a new row's fields. */
 export interface NewRow {
   readonly body: unknown
   /** True if the values of the body are text. */
@@ -12,7 +12,7 @@ export interface NewRow {
   readonly params: UrlTexts
 }
 
-/** What a row becomes. */
+/** A change to a row. */
 export interface RowChange extends Pick<NewRow, 'body' | 'isForm'> {
   readonly replaces: boolean
 }

@@ -12,7 +12,7 @@ export interface Exchange {
   readonly headers: Headers
   readonly text: string
   readonly isJson: boolean
-  /** Where the request was redirected to. */
+  /** The URL that the request was redirected to. */
   readonly redirectedTo: string | undefined
   /** The result of the call, as it would be stored; undefined if it failed. */
   readonly value: unknown

@@ -12,7 +12,7 @@ export class Finding {
   }
 }
 
-/** Ends a rule: what is shown would be wrong. */
+/** Ends a rule: clients would show wrong data. */
 export function fails(detail: string): never {
   throw new Finding('fails', detail)
 }
@@ -27,11 +27,11 @@ export function skips(detail: string): never {
   throw new Finding('skipped', detail)
 }
 
-/** What was found, by rules. */
+/** The results by rule. */
 export class Report {
   readonly #found = new Map<CheckRule, CheckResult>()
 
-  /** Checks a rule; returns true if it is kept, or all but. */
+  /** Checks a rule; returns true if the server keeps it, perhaps with a warning. */
   async check(rule: CheckRule, run: () => void | Promise<void>): Promise<boolean> {
     try {
       await run()
@@ -42,7 +42,7 @@ export class Report {
     return this.isKept(rule)
   }
 
-  /** False for a rule that failed or was not checked: what relies on it says nothing then. */
+  /** False for a rule that failed or was not checked, so rules that rely on it cannot be judged. */
   isKept(rule: CheckRule): boolean {
     return /ok|warns/.test(this.#found.get(rule)?.verdict ?? '')
   }

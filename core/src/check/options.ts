@@ -1,7 +1,7 @@
 import type { Transport } from '../endpoint/options.js'
 import type { Schema } from '../schema/schema.js'
 
-/** The endpoints of a resource that are checked; what is missing is skipped. */
+/** The endpoints of a resource that are checked; rules of missing ones are skipped. */
 export interface CheckedResource {
   readonly get?: CheckedEndpoint | undefined
   readonly getList?: CheckedEndpoint | undefined

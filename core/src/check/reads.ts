@@ -11,7 +11,7 @@ import type { CheckedEndpoint, CheckedResource, CheckOptions } from './options.j
 /** A row as it came. */
 export type Row = Readonly<Record<string, unknown>>
 
-/** What all rules know. */
+/** The context that all rules share. */
 export interface Checking {
   readonly resource: CheckedResource
   readonly options: CheckOptions
@@ -20,13 +20,13 @@ export interface Checking {
   readonly report: Report
 }
 
-/** What the reads have found, for the writes. */
+/** Facts about the list that the writes need. */
 export interface ReadList {
   readonly isPaged: boolean
 }
 
 /**
- * Checks what only reads.
+ * Checks the rules that need only reads.
  *
  * @returns what writes need to know of the list; undefined if it cannot be read
  */
@@ -213,7 +213,7 @@ function isSame(field: unknown, value: unknown): boolean {
   return equal(field, value) || `${field}` === `${value}`
 }
 
-/** What no row has: its name tells whoever finds it in a log. */
+/** A value that no row has. Its name explains it to readers of the server's log. */
 const UNKNOWN = 'roundtable-check-none'
 
 function unknownNumber(values: readonly unknown[]): number {
@@ -224,7 +224,7 @@ function unknownNumber(values: readonly unknown[]): number {
 
 /** How many pages are read. */
 const MOST_PAGES = 50
-/** A page that no list has; servers may refuse larger ones. */
+/** A page number beyond the end of any list; servers may refuse larger ones. */
 const FAR = 1_000_000
 
 /** A list that may have pages. */
@@ -301,7 +301,7 @@ async function checkPages(checking: Checking, list: PagedEndpoint): Promise<void
 
 // --- rules of one row
 
-/** Makes sure that what both have of a row is the same. */
+/** Fails unless two versions of a row agree in every field that both have. */
 export function agree(expected: Row, found: Row, place: string, other: string, same: typeof equal = equal): void {
   for (const name of Object.keys(expected)) {
     if (!(name in found) || same(expected[name], found[name])) continue

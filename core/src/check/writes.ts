@@ -21,7 +21,7 @@ import {
 /** Fields that servers change by themselves. */
 const OWN = /updated|modified|changed|version|revision|etag|completed|position/i
 
-/** Checks what changes something, on rows of its own, and deletes them, whatever happens. */
+/** Checks mutations on rows that it creates, and always deletes these rows. */
 export async function checkWrites(checking: Checking, list: ReadList): Promise<void> {
   const { report } = checking
   const made: Row[] = []
@@ -192,7 +192,7 @@ async function checkDelete(checking: Checking, { isPaged }: ReadList, row: Row, 
   })
 }
 
-/** Deletes the rows that the check has made, and returns those that are left. */
+/** Deletes the rows that the check has created, and returns the keys of those that are left. */
 async function cleanUp(checking: Checking, made: readonly Row[]): Promise<readonly string[]> {
   const { resource, send, options, place } = checking
   const left: string[] = []

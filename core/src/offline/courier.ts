@@ -152,7 +152,7 @@ export class Courier {
         store.commit({ by: flight.start })
       }
       await this.#turn(item)
-      if (flight.isOver) throw abortError(flight.signal.reason)
+      if (flight.isOver || flight.signal.aborted) throw abortError(flight.signal.reason)
       item.isOwn = item.told === undefined
       if (item.isOwn) await this.#count(item)
       sentAt ??= store.sequence.now
@@ -195,7 +195,7 @@ export class Courier {
       item.go = go
       item.fail = fail
       this.items.changed()
-      if (item.told) go()
+      if (item.told || item.flight?.signal.aborted) go()
       else this.pump()
     })
   }
@@ -321,10 +321,10 @@ export class Courier {
   }
 
   /** A mutation set aside by a reset goes before later ones of its URL; a refused one is not sent. */
-  #laneOf({ flight, status, mutation: { name, args } }: Item): string | undefined {
+  #laneOf({ flight, status, mutation }: Item): string | undefined {
     if (flight !== undefined) return laneOf(flight)
-    const endpoint = status === 'waiting' ? this.#host.endpointOf(name) : undefined
-    return endpoint && laneOf({ endpoint, args, key: '' })
+    const endpoint = status === 'waiting' ? this.#host.endpointOf(mutation.name) : undefined
+    return endpoint && laneOf({ endpoint, args: withRealKeys(mutation, this.items.realKeys).args, key: '' })
   }
 
   /** One tab sends, and only while mutations wait, because a page that holds a lock cannot enter the back/forward cache. */
@@ -365,6 +365,7 @@ export class Courier {
   /** Opens a flight, which shows its optimistic change at once. */
   #open(item: Item): void {
     const { mutation } = item
+    if (this.items.isAside(mutation)) return
     const endpoint = this.#host.endpointOf(mutation.name)
     const { network, store } = this.#host.registry.runtime
     try {

@@ -3,7 +3,15 @@ import type { PartRequest } from '../endpoint/options.js'
 import type { Flight } from '../engine/flight.js'
 import { keptOf } from '../http/kept.js'
 import type { Row } from '../table/row.js'
-import { type Answer, type ErrorFacts, type Mutation, namesCreationOf, type RealKeys, type Step } from './outbox.js'
+import {
+  type Answer,
+  addKeys,
+  type ErrorFacts,
+  type Mutation,
+  namesCreationOf,
+  type RealKeys,
+  type Step,
+} from './outbox.js'
 import { rowName } from './row-name.js'
 
 /** A mutation of the outbox, as the application sees it. */
@@ -137,7 +145,9 @@ export class Items {
       if (item !== undefined) item.number = record
       const refused = step[0] === 'refuse' ? this.get(step[1]) : undefined
       if (refused !== undefined) refused.refusedIn = record
-      if (step[0] === 'end') this.#ended.add(step[1])
+      if (step[0] !== 'end') continue
+      this.#ended.add(step[1])
+      addKeys(this.realKeys, step[2])
     }
     for (const id of this.#ended) {
       if (this.#ended.size <= MOST_ENDED) break
@@ -164,6 +174,14 @@ export class Items {
     for (const one of ids)
       for (const { mutation } of this.all) if (namesCreationOf(mutation.args, one)) ids.add(mutation.id)
     return this.all.filter(({ mutation }) => ids.has(mutation.id))
+  }
+
+  /** True if a mutation names a row whose creation a reset has put aside: it waits with that. */
+  isAside({ args }: Mutation): boolean {
+    return this.all.some(
+      ({ mutation: { id }, flight, status }) =>
+        flight === undefined && status === 'waiting' && namesCreationOf(args, id),
+    )
   }
 
   // — as an observer —

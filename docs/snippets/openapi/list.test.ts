@@ -3,7 +3,7 @@ import { backend } from '@roundtable/core/backend'
 import { expect, test } from 'vitest'
 import * as api from './api/roundtable.gen.js'
 
-test('a new book enters the list of those that are not read', async () => {
+test('the list of books that are not read follows new and changed books', async () => {
   const seed = { Book: [{ id: 1, title: 'Emma', read: false }] }
   const server = backend(api, { seed })
   const controller = new Controller({ transport: server.transport })
@@ -14,8 +14,11 @@ test('a new book enters the list of those that are not read', async () => {
   await controller.fetch(create, { title: 'Middlemarch', read: false })
   await controller.fetch(create, { title: 'Ulysses', read: true })
 
-  const titles = unread.getSnapshot().data?.map(({ title }) => title)
-  expect(titles).toEqual(['Emma', 'Middlemarch'])
+  const titles = () => unread.getSnapshot().data?.map(({ title }) => title)
+  expect(titles()).toEqual(['Emma', 'Middlemarch'])
+
+  await controller.fetch(getList.move, { id: 1 }, { read: true })
+  expect(titles()).toEqual(['Middlemarch'])
   expect(server.rows('Book')).toHaveLength(3)
   controller.dispose()
 })

@@ -1,4 +1,4 @@
-import { Controller, Invalidate, NetworkError, poll, RestEndpoint } from '@roundtable/core'
+import { Collection, Controller, Invalidate, NetworkError, poll, RestEndpoint } from '@roundtable/core'
 import { backend, changesOf } from '@roundtable/core/backend'
 import { live } from '@roundtable/core/live'
 import { HandClock, settle } from '@roundtable/core/testing'
@@ -40,6 +40,34 @@ describe('a list', () => {
       501,
       "The list cannot be filtered by 'colour': no Todo has that field. Seed the field, or add it to the Collection's nonFilterArgumentKeys.",
     ])
+  })
+
+  test('whose function does not read a param is not filtered by it either, unless that may be for want of a row', async () => {
+    const { send } = openShop()
+    expect(await send('GET', '/open?usrId=1')).toMatchObject({
+      status: 501,
+      body: { error: expect.stringContaining("'usrId': no Todo has that field, and the function that filters") },
+    })
+    const ofUser = new RestEndpoint({
+      urlPrefix: 'https://api.test',
+      path: '/of',
+      searchParams: {} as { userId: number; q?: string },
+      schema: new Collection([Todo], {
+        belongs: (todo, args) => `${todo.userId}` === args.userId && `${todo.title}`.includes(`${args.q ?? ''}`),
+      }),
+    })
+    const api = backend({ ofUser }, { seed: { Todo: seed.Todo } })
+    const statusOf = async (query: string) => (await api.fetch(`https://api.test/of?${query}`)).status
+    expect(await statusOf('userId=1&q=ilk')).toBe(200)
+    expect(await statusOf('userId=9&q=ilk')).toBe(200)
+    expect(await statusOf('usrId=1')).toBe(501)
+    expect(await statusOf('userId=1&query=ilk')).toBe(501)
+  })
+
+  test('without rows is not filtered by what its class does not declare', async () => {
+    const { send } = openShop({ seed: {} })
+    expect((await send('GET', '/todos?usrId=1')).status).toBe(501)
+    expect((await send('GET', '/todos?userId=1')).body).toEqual([])
   })
 
   test('has pages by number, by offset and by the last key', async () => {
@@ -153,6 +181,29 @@ describe('a row', () => {
     const [first, second] = [await send('POST', '/todos', {}, headers), await send('POST', '/todos', {}, headers)]
     expect(second.body).toEqual(first.body)
     expect(api.rows('Todo')).toHaveLength(4)
+    const other = await send('POST', '/todos', { title: 'Other' }, headers)
+    expect([other.status, other.body.error]).toEqual([
+      422,
+      'This Idempotency-Key belongs to another request. Give each change a key of its own.',
+    ])
+    expect(api.rows('Todo')).toHaveLength(4)
+  })
+
+  test('is created with all others of its request, or none is', async () => {
+    const { api, send } = openShop()
+    const told: unknown[] = []
+    api.on(({ row, id }) => told.push([row.id, id, api.rows('Todo').length]))
+    const last = Number(api.lastChange)
+    const before = api.rows('Todo')
+    const users = api.rows('User')
+    const author = { id: 8, name: 'Bob' }
+    expect((await send('POST', '/todos', [{ title: 'New', author }, { id: 1 }])).status).toBe(409)
+    expect([api.rows('Todo'), api.rows('User'), Number(api.lastChange), told]).toEqual([before, users, last, []])
+    expect((await send('POST', '/todos', [{ title: 'A' }, { title: 'B' }])).body).toMatchObject([{ id: 4 }, { id: 5 }])
+    expect(told).toEqual([
+      [4, `${last + 1}`, 5],
+      [5, `${last + 2}`, 5],
+    ])
   })
 })
 

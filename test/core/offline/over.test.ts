@@ -4,9 +4,9 @@ import { contentsOf } from '../../../core/src/offline/reader.js'
 import { encode } from '../../../core/src/offline/record.js'
 import { summarize } from '../../../core/src/offline/summary.js'
 import { begin } from './tabs-harness.js'
-import { TaskResource } from './todo-server.js'
+import { Task, TaskResource } from './todo-server.js'
 
-const { create, partialUpdate } = TaskResource
+const { create, delete: remove, partialUpdate } = TaskResource
 
 /** A log that another tab summarizes right before a record that ends a mutation. */
 function summarizedBeforeEnds(): OfflineLog {
@@ -88,4 +88,73 @@ test('an edit that is made while another tab forgets all is stored again, and se
   await pass(60_000)
   expect(after.value).toMatchObject({ id: 1, title: 'after' })
   expect(server.applied).toEqual(['PATCH /tasks/1 {"title":"after"}'])
+})
+
+test('what a logout has put aside of a new row is sent before what was changed since', async () => {
+  const { server, open, pass } = begin()
+  const { controller, store, call, waiting } = await open()
+  server.refuse = (line) => (line.startsWith('PATCH') ? 503 : undefined)
+  call(controller.fetch(create, { title: 'c' }))
+  const [entry] = store.outbox.getSnapshot()
+  call(controller.fetch(partialUpdate, { id: `optimistic:${entry?.id}` as never }, { title: 'C' }))
+  await pass()
+  expect(waiting()).toEqual(['partialUpdate waiting'])
+  controller.resetEntireStore()
+  await pass()
+  call(controller.fetch(remove, { id: 3 }))
+  await pass()
+  expect(waiting()).toEqual(['partialUpdate waiting', 'delete waiting'])
+  server.refuse = () => undefined
+  store.resume()
+  await pass(60_000)
+  await pass(60_000)
+  expect(waiting()).toEqual([])
+  expect(server.applied.slice(1)).toEqual(['PATCH /tasks/3 {"title":"C"}', 'DELETE /tasks/3'])
+})
+
+test('an edit of a new row is not refused by a tab in which a logout has put the creation aside', async () => {
+  const { server, open, pass } = begin()
+  const one = await open()
+  server.isReachable = false
+  one.call(one.controller.fetch(create, { title: 'c' }))
+  await pass()
+  one.controller.resetEntireStore()
+  await pass()
+  const other = await open()
+  const [creation] = other.store.outbox.getSnapshot()
+  const end = other.call(
+    other.controller.fetch(partialUpdate, { id: `optimistic:${creation?.id}` as never }, { title: 'C' }),
+  )
+  await pass()
+  for (const { waiting } of [one, other]) expect(waiting()).toEqual(['create waiting', 'partialUpdate waiting'])
+  server.isReachable = true
+  await pass(60_000)
+  await pass(60_000)
+  expect(end.value).toMatchObject({ id: 3, title: 'C' })
+  expect(server.applied).toEqual(['POST /tasks {"title":"c"}', 'PATCH /tasks/3 {"title":"C"}'])
+  for (const { waiting } of [one, other]) expect(waiting()).toEqual([])
+})
+
+test('an edit that is given up while it waits for the creation of its row is gone when that is answered', async () => {
+  const { server, device, open, pass } = begin()
+  const { controller, store, call, waiting } = await open()
+  let answer = (): void => {}
+  server.beforeAnswer = () =>
+    new Promise((resolve) => {
+      answer = resolve
+    })
+  call(controller.fetch(create, { title: 'c' }))
+  const [creation] = store.outbox.getSnapshot()
+  const end = call(controller.fetch(partialUpdate, { id: `optimistic:${creation?.id}` as never }, { title: 'C' }))
+  await pass()
+  const edit = store.outbox.getSnapshot().at(-1)?.id ?? ''
+  store.discard(edit)
+  answer()
+  await pass()
+  expect(end.error?.name).toBe('AbortError')
+  expect(waiting()).toEqual([])
+  expect(controller.get(Task, { id: 3 })?.title).toBe('c')
+  expect(server.applied).toEqual(['POST /tasks {"title":"c"}'])
+  const texts = (await device.memory.read(0)).map(({ text }) => text).join()
+  expect(texts).not.toContain(`["try","${edit}"`)
 })

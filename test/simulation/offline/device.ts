@@ -230,9 +230,13 @@ export class Disk {
   /** Hears of what was written in part. */
   readonly onTorn: (entry: LogEntry) => void
 
-  constructor(onWritten: (entry: LogEntry) => void, onTorn: (entry: LogEntry) => void) {
+  /** Hears that it was emptied. */
+  readonly onDeleted: () => void
+
+  constructor(onWritten: (entry: LogEntry) => void, onTorn: (entry: LogEntry) => void, onDeleted: () => void) {
     this.onWritten = onWritten
     this.onTorn = onTorn
+    this.onDeleted = onDeleted
   }
 
   /** Does so many of the things that wait. */
@@ -319,6 +323,7 @@ export class Disk {
       clear: () =>
         ask(() => {
           this.records = []
+          this.onDeleted()
         }),
     }
   }

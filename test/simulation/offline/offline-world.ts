@@ -41,6 +41,7 @@ interface Request {
 /** A mutation that somebody has made. */
 interface Made {
   readonly id: string
+  readonly page: Page
   /** Its place among all that were stored; 0 before it is. */
   order: number
   /** The version of the row that its user has seen, if it is sent with that. */
@@ -61,12 +62,17 @@ interface Made {
   isLater: boolean
   /** The id of the creation whose row it named by a placeholder. */
   readonly of: string | undefined
+  readonly madeAt: number
+  /** The moment at which a disk first had it; Infinity before. */
+  storedAt: number
   /** The moment at which it was first sent; 0 before. */
   sentAt: number
   /** The moment at which a page was last told its answer; Infinity before. */
   toldAt: number
   /** The version of that page: those of another one do not read what it stores. */
   toldTo: number | undefined
+  /** True if a full disk had no room for that: other pages do not know of it, and may come to another end. */
+  isUnknown: boolean
 }
 
 /** What one user has: on the server and on the device. */
@@ -77,8 +83,8 @@ export interface Account {
   readonly connection: Connection
   /** True once its log was deleted: what a page knew then is not stored again. */
   isForgotten: boolean
-  /** True while its log is being deleted, and for good if the page that does it has ended: then the others have forgotten what the log has. */
-  isForgetting: boolean
+  /** How many pages are deleting its log, or have ended before that was done: then the others have forgotten what the log has. */
+  forgetting: number
   /** What came with `no-store`: rows by their ids, and lists by their names. The log lacks them, or has them as they were at some time. */
   readonly secretRows: Set<number>
   readonly secretLists: Set<string>
@@ -121,7 +127,7 @@ export class OfflineWorld {
   #lastValue = 0
   #lastSecret = 0
   #lastOrder = 0
-  /** Counts what is sent, and what pages are told. */
+  /** Counts what is made, stored and sent, and what pages are told. */
   #moment = 0
   isDamaged = false
   #wasFull = false
@@ -134,7 +140,7 @@ export class OfflineWorld {
     this.accounts = [0, 1].map((user) => ({
       user,
       isForgotten: false,
-      isForgetting: false,
+      forgetting: 0,
       secretRows: new Set<number>(),
       secretLists: new Set<string>(),
       isMixed: false,
@@ -146,6 +152,7 @@ export class OfflineWorld {
         (entry) => {
           for (const id of idsIn(entry.text)) this.#excuse(id)
         },
+        () => this.#noteDeleted(user),
       ),
     }))
   }
@@ -181,6 +188,8 @@ export class OfflineWorld {
       account.disk.abandon(page)
       // What has happened since the disk was full is known to nobody.
       if (account.disk.isFull) for (const id of this.made.keys()) this.#excuse(id)
+      // Only it could have stored again what is deleted with the log.
+      for (const made of account.forgetting > 0 ? this.made.values() : []) if (made.page === page) this.#excuse(made.id)
       account.connection.leave(page)
       this.tabs = this.tabs.filter((other) => other.page !== page)
     })
@@ -343,9 +352,10 @@ export class OfflineWorld {
       case 'forget':
         // What is being written, or in another page, is given up too.
         for (const made of this.made.values()) made.isExcused = made.isLater = true
-        account.isForgotten = account.isForgetting = true
+        account.isForgotten = true
+        account.forgetting += 1
         void store.forget().then(() => {
-          account.isForgetting = false
+          account.forgetting -= 1
         })
         break
       case 'expire':
@@ -434,6 +444,12 @@ export class OfflineWorld {
     for (const id of idsIn(record.text)) this.#excuse(id)
   }
 
+  /** A log was deleted: by `forget`, or because a logout found no room. */
+  #noteDeleted(user: number): void {
+    const account = this.accounts[user]
+    if (account !== undefined) account.isForgotten = true
+  }
+
   #excuse(id: string): void {
     const made = this.made.get(id)
     if (made !== undefined) made.isExcused = made.isLater = true
@@ -471,6 +487,7 @@ export class OfflineWorld {
     const isCreation = what.startsWith('create')
     this.made.set(id, {
       id,
+      page: tab.page,
       order: 0,
       isCreation,
       seen: undefined,
@@ -481,9 +498,12 @@ export class OfflineWorld {
       isExcused: false,
       isLater: false,
       of: /optimistic:([\w-]+)/.exec(what)?.[1],
+      madeAt: ++this.#moment,
+      storedAt: Infinity,
       sentAt: 0,
       toldAt: Infinity,
       toldTo: undefined,
+      isUnknown: false,
     })
     return id
   }
@@ -534,7 +554,10 @@ export class OfflineWorld {
       if (type !== 'add') continue
       const made = this.made.get(mutation.id)
       if (made === undefined) continue
-      if (!made.isStored) made.order = ++this.#lastOrder
+      if (!made.isStored) {
+        made.order = ++this.#lastOrder
+        made.storedAt = ++this.#moment
+      }
       made.isStored = true
       const [tag] = (mutation.kept ?? []) as readonly string[]
       made.seen ??= tag === undefined ? undefined : Number(tag.split('-')[1]?.replace('"', ''))
@@ -638,6 +661,7 @@ export class OfflineWorld {
     if (made !== undefined) {
       made.toldAt = ++this.#moment
       made.toldTo = tab.version
+      made.isUnknown ||= tab.account.disk.isFull && this.program.traits.tabs > 1
     }
     const isCounted = answer instanceof Response && answer.status === 500
     if (made !== undefined && !isCounted) made.attempts -= 1
@@ -694,7 +718,9 @@ export class OfflineWorld {
         if (before === undefined || before.isLater || made.isLater || before.isCreation) continue
         // Nobody knew yet that both are of one row.
         if (made.of !== undefined && before.sentAt < (this.made.get(made.of)?.toldAt ?? Infinity)) continue
-        if (before.order === 0 || made.order === 0 || !this.#isOrdered || this.wereApart) continue
+        if (before.order === 0 || made.order === 0 || !this.#isOrdered) continue
+        // While a disk is full, pages do not know of what is made at once in others, and it is sent all the same.
+        if (this.#wasFull && this.program.traits.tabs > 1 && before.madeAt < made.storedAt) continue
         must(before.order < made.order, () => `done after what was made later: ${what()}`)
       }
       this.#checkOverwritten(one, made, done.slice(0, at))
@@ -705,11 +731,6 @@ export class OfflineWorld {
   /** Pages that cannot wait for each other send as they come. */
   get #isOrdered(): boolean {
     return this.program.traits.tabs === 1 || this.program.traits.hasLocks
-  }
-
-  /** True if pages may not have known of each other's mutations: a full disk has told them of none. */
-  get wereApart(): boolean {
-    return this.#wasFull && this.program.traits.tabs > 1
   }
 
   #checkOverwritten(one: KeyedServer['done'][number], { seen }: Made, before: KeyedServer['done']): void {

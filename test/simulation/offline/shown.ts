@@ -137,7 +137,9 @@ function withOutbox({ rows: known, lists: read }: Shown, { store, controller, ha
       case 'update':
         if (isDeleted) break
         rows.set(pk, fieldsOf({ ...row, ...second }))
-        enter(pk, row?.list)
+        // Of a row that came with no-store to the page that has created it, the others know no more than that it is in a list.
+        if (row !== undefined) enter(pk, row.list)
+        else if (hasKeptLists) possible.add(pk)
         break
       case 'move':
         if (!isDeleted) rows.set(pk, fieldsOf({ ...row, ...second }))

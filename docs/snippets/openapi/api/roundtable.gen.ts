@@ -27,6 +27,7 @@ export const listBooks = /* @__PURE__ */ (() =>
     path: '/books',
     searchParams: {} as T.ListBooksData['query'],
     schema: new Collection([Book], { nonFilterArgumentKeys: ['page'] }),
+    movePath: '/books/:id',
     paginationField: 'page',
   }))()
 
@@ -59,7 +60,7 @@ export const changeBook = /* @__PURE__ */ (() =>
     schema: Book,
   }))()
 
-/** What can be done with Book. */
+/** The endpoints of Book. */
 export const BookResource = {
   getList: listBooks,
   create: addBook,

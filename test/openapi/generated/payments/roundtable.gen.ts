@@ -207,7 +207,7 @@ export const getBalance = /* @__PURE__ */ (() =>
     path: '/v1/balance',
   }))()
 
-/** What can be done with Customer. */
+/** The endpoints of Customer. */
 export const CustomerResource = {
   get: getCustomersCustomer,
   getList: getCustomers,
@@ -216,7 +216,7 @@ export const CustomerResource = {
   delete: deleteCustomersCustomer,
 }
 
-/** What can be done with Charge. */
+/** The endpoints of Charge. */
 export const ChargeResource = {
   get: getChargesCharge,
   getList: getCharges,

@@ -261,7 +261,7 @@ export const surprise = /* @__PURE__ */ (() =>
     path: '/surprise',
   }))()
 
-/** What can be done with Pet. */
+/** The endpoints of Pet. */
 export const PetResource = {
   get: showPetById,
   getList: listPets,
@@ -271,12 +271,12 @@ export const PetResource = {
   uploadPhoto,
 }
 
-/** What can be done with Owner. */
+/** The endpoints of Owner. */
 export const OwnerResource = {
   get: getOwner,
 }
 
-/** What can be done with Order. */
+/** The endpoints of Order. */
 export const OrderResource = {
   get: getOrderById,
   delete: deleteOrder,

@@ -78,6 +78,7 @@ export const readUsersUsersGet = /* @__PURE__ */ (() =>
     path: '/users/',
     searchParams: {} as T.ReadUsersUsersGetData['query'],
     schema: new Collection([UserPublic], { nonFilterArgumentKeys: ['skip', 'limit'] }),
+    movePath: '/users/:id',
     paginationField: 'skip',
   }))()
 
@@ -256,7 +257,7 @@ export const healthHealthGet = /* @__PURE__ */ (() =>
     path: '/health',
   }))()
 
-/** What can be done with UserPublic. */
+/** The endpoints of UserPublic. */
 export const UserPublicResource = {
   get: readUserUsersUserIdGet,
   getList: readUsersUsersGet,
@@ -265,7 +266,7 @@ export const UserPublicResource = {
   delete: deleteUserUsersUserIdDelete,
 }
 
-/** What can be done with TaskPublic. */
+/** The endpoints of TaskPublic. */
 export const TaskPublicResource = {
   get: readTaskTasksTaskIdGet,
   getList: readTasksTasksGet,
