@@ -1,12 +1,12 @@
 import type { Cause } from './cause.js'
 
-/** The state of a key, from which its reader's state follows. */
+/** The facts of a key that determine what its reader shows. */
 export interface Facts {
-  /** True if there is data, from the key's own response or from rows that its arguments refer to. */
+  /** True if there is data, from the key's own response or from rows to which its arguments refer. */
   readonly hasData: boolean
   /** True if the data was invalidated after its request had started. */
   readonly isInvalid: boolean
-  /** True if the data was marked as stale, whatever its expiry. */
+  /** True if the data was marked as stale, independent of its expiry. */
   readonly isStale: boolean
   /** Wall clock in ms after which the data is stale. */
   readonly expiresAt: number
@@ -15,8 +15,8 @@ export interface Facts {
   /** The last error, if it is newer than the data and than the last invalidation. */
   readonly error: { readonly policy: 'soft' | undefined; readonly expiresAt: number } | undefined
   /**
-   * If its reader has shown a row that this client has deleted: `recently` while that is pending and for a second after, for readers that
-   * are about to leave. The server would say that it does not have it.
+   * Set if the reader has shown a row that this client has deleted, which the server no longer has: `recently` while the
+   * deletion is pending and for a second after it, for readers that are about to unmount.
    */
   readonly deleted?: 'recently' | 'before' | undefined
   /** True when a response or an error has just arrived: it is fresh then even if its lifetime is 0. */
@@ -25,13 +25,13 @@ export interface Facts {
   readonly mark?: Cause | undefined
 }
 
-/** Says what to show, and whether to fetch. */
+/** The decision what to show and whether to fetch. */
 export interface Judgement {
   readonly show: 'data' | 'error' | 'wait'
   readonly fetch: boolean
   /** True if the last shown data stays on the screen. */
   readonly isLast?: true
-  /** True if data, if there is any, stays next to the error. */
+  /** True if existing data stays next to the error. */
   readonly keepsData?: true
 }
 
@@ -64,7 +64,7 @@ const WAIT: Judgement = { show: 'wait', fetch: true }
  *
  * | facts | show | fetch |
  * |---|---|---|
- * | its row was deleted here less than a second ago | what was shown last | no |
+ * | its row was deleted here less than a second ago | the last data | no |
  * | its row was deleted here before that | error | no |
  * | a recent error, policy `'soft'`, and data that may be shown | data | no |
  * | a recent error otherwise | error, together with data that may be shown | no |
@@ -87,11 +87,11 @@ export function freshness(facts: Facts, now: number): Judgement {
 
 /** True if data may still be shown after its refetch has failed: instead of the error, or next to it. */
 function outlivesError(facts: Facts, now: number): boolean {
-  // Data is no younger because an error has just arrived.
+  // An error that has just arrived does not make the data newer.
   return !facts.isInvalid && (!facts.invalidIfStale || (!facts.isStale && now < facts.expiresAt))
 }
 
-/** The place in the order of the mark that made the data stale or invalid; 0 if none did. */
+/** Returns the sequence number of the mark that made the data stale or invalid; 0 if none did. */
 export function markOf({ mark }: Facts): number {
   return (mark !== undefined && 'by' in mark && mark.by) || 0
 }

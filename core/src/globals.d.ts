@@ -1,7 +1,7 @@
 /** Bundlers replace `process.env.NODE_ENV`, so development checks disappear from production builds. */
 declare const process: { readonly env: { readonly NODE_ENV?: string | undefined } }
 
-/** The functions of Node that `offline/file.ts` uses: core has no types of Node, since it mostly runs elsewhere. */
+/** The Node functions that `offline/file.ts` uses. Core has no Node types, since it usually runs elsewhere. */
 declare module 'node:fs/promises' {
   interface FileHandle {
     stat(): Promise<{ readonly size: number }>

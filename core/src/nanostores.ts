@@ -6,9 +6,9 @@ import type { Runtime } from './client/runtime.js'
 import { guarded } from './util/thrown.js'
 
 /**
- * Turns a query into a [nanostores](https://github.com/nanostores/nanostores) atom, which is also a Svelte store. It fetches while
- * it has listeners. A store computed from several atoms runs once for each change. Errors of listeners go to the controller's
- * `onError`.
+ * Converts a query to a [nanostores](https://github.com/nanostores/nanostores) atom, which is also a Svelte store. It
+ * fetches while it has listeners. A store computed from several atoms runs once for each change. The controller's `onError`
+ * receives errors of listeners.
  *
  * @remarks
  * Each call creates a new atom: create it together with the query, not on each render.
@@ -21,7 +21,7 @@ import { guarded } from './util/thrown.js'
  */
 export function atomOf<Data>(query: LiveQuery<Data>): ReadableAtom<QuerySnapshot<Data>> {
   const $atom = atom(query.getSnapshot())
-  // The query without an endpoint has no host, and no listeners.
+  // An idle query has neither a host nor listeners.
   const { host } = rootOf(query) as Partial<Pick<LiveObserver, 'host'>>
   const { listen } = $atom
   if (host !== undefined) {
@@ -53,6 +53,6 @@ function reporting<Args extends readonly unknown[]>(
   guards.set(runtime, ofRuntime)
   const guard = (...args: Args): void => guarded(runtime.report, 'A listener', 'a store', () => listener(...args))
   if (!ofRuntime.has(listener)) ofRuntime.set(listener, guard)
-  // It was made for this listener.
+  // The wrapper was created for this listener.
   return ofRuntime.get(listener) as typeof guard
 }

@@ -8,17 +8,17 @@ import { CallbackError, SchemaError } from './util/errors.js'
 import { copyPlain, freezeInDevelopment, isPlain } from './util/plain.js'
 import { safeUrl } from './util/safe-url.js'
 
-/** The parts of the table that are needed to turn a response into a change. */
+/** The parts of the store that are needed to convert a response to a change. */
 export interface RespondOptions extends NormalizeOptions {
-  /** The present result of a key, for `update`. */
+  /** Returns the current result of a key, for `update`. */
   resultOf(key: string): unknown
 }
 
 /**
- * Returns the change that one response makes: the only caller of `normalize`. Undefined if the answer is empty and says nothing, though the
- * endpoint has a schema: the caller decides what that means.
+ * Returns the change that a response makes; the only caller of `normalize`. Undefined for an empty response of an endpoint
+ * with a schema, whose meaning the caller decides.
  *
- * @throws SchemaError if the answer does not fit; CallbackError if `update` throws
+ * @throws SchemaError if the response does not match the schema; CallbackError if `update` throws
  */
 export function respond(endpoint: EndpointInterface, data: unknown, options: RespondOptions): Change | undefined {
   const { schema } = endpoint
@@ -32,26 +32,26 @@ export function respond(endpoint: EndpointInterface, data: unknown, options: Res
     throw withFetchKey(error, endpoint, options.args)
   }
   const [membership] = change.memberships
-  // Only a `RestEndpoint` has a method for certain.
+  // Only a `RestEndpoint` is certain to have a method.
   const { method } = endpoint as { readonly method?: unknown }
   change.mayCreate = membership ? membership.op === 'add' : String(method).toUpperCase() !== 'PATCH'
   if (endpoint.update !== undefined) applyUpdate(endpoint, change, options)
   return change
 }
 
-/** The same error. That of a response which does not match its schema has the fetch key, as a field and in front of the message. */
+/** Adds the fetch key to the error of a response that does not match its schema: as a field, and before the message. */
 export function withFetchKey<Thrown>(error: Thrown, endpoint: EndpointInterface, args: readonly unknown[]): Thrown {
   if (!(error instanceof SchemaError)) return error
   // The arguments are those of the call.
   const key = safeUrl(endpoint.key(...(args as never)))
   const name = safeUrl(endpoint.name ?? '')
   const message = `${key.includes(name) ? key : `${name} (${key})`}: ${error.message}`
-  // Some engines write the message into the stack when the error is made.
+  // Some engines copy the message to the stack when the error is created.
   const stack = error.stack?.replace(error.message, () => message)
   return Object.assign(error, { endpoint: name, key, message, stack })
 }
 
-/** The error of a read that came back without a body. */
+/** Returns the error of a read without a response body. */
 export function emptyBody(endpoint: EndpointInterface, fetchKey: string): SchemaError {
   const key = safeUrl(fetchKey)
   const hint = process.env.NODE_ENV === 'production' ? '' : ' Return data, or leave out the schema.'
@@ -60,7 +60,7 @@ export function emptyBody(endpoint: EndpointInterface, fetchKey: string): Schema
   return Object.assign(error, { endpoint: safeUrl(endpoint.name ?? ''), key })
 }
 
-/** The response of a mutation without a schema is not stored. */
+/** Returns the change of a response without a schema, which is not stored for a mutation. */
 function changeWithoutSchema(
   { sideEffect }: EndpointInterface,
   data: unknown,
@@ -71,7 +71,7 @@ function changeWithoutSchema(
   return change
 }
 
-/** The store's own copy of plain data, which nobody else may change. Anything else, such as a Blob, is shared. */
+/** Returns the store's own copy of plain data, which no other code can change. Other values, such as a Blob, are shared. */
 function own(data: unknown, isTransferred = false): unknown {
   return isPlain(data) ? freezeInDevelopment(isTransferred ? data : copyPlain(data)) : data
 }
@@ -92,7 +92,7 @@ function applyUpdate(endpoint: EndpointInterface, change: Change, options: Respo
   }
 }
 
-/** Says whether an error leaves stale data on the screen, by the parts and the endpoint's `errorPolicy`. */
+/** Returns whether an error leaves stale data on the screen, by the parts and the endpoint's `errorPolicy`. */
 export function policyOf(
   endpoint: EndpointInterface,
   error: Error,
@@ -107,7 +107,7 @@ export function policyOf(
       if (softness !== undefined) return softness
     }
     who = 'errorPolicy'
-    // A policy reads `status`, which is undefined for errors of other kinds.
+    // A policy may read `status`, which other errors lack.
     return endpoint.errorPolicy?.(error as RequestError)
   } catch (cause) {
     throw new CallbackError(who, key, { cause })

@@ -6,12 +6,12 @@ import { safeUrl } from '../util/safe-url.js'
 export type StoredFields = Readonly<Record<string, unknown>>
 
 /**
- * Somebody else has changed the same fields of a row since it was read, so a change was not written.
+ * Another user has changed the same fields of a row since it was read, so a change was not written.
  *
  * @remarks
- * `base` is what both started from, `theirs` what the server has now (both as the table stores rows), `mine` the body that was sent;
- * undefined for a deletion. `cause` is the `NetworkError` with status 412. The table holds `theirs`. Logs of the error contain none of
- * them.
+ * `base` is the common base version, `theirs` the server's current version (both in the table's form), `mine` the body that
+ * was sent; undefined for a deletion. `cause` is the `NetworkError` with status 412. The table contains `theirs`. Logs of
+ * the error contain none of them.
  *
  * @example
  * ```ts
@@ -39,7 +39,7 @@ export class ConflictError extends RoundtableError {
         : ` Show both versions, or decide in onConflict.${errorPage('CONFLICT')}`
     super(`${method} ${safeUrl(url)} was refused: somebody else has changed the same fields.${hint}`, options)
     Object.assign(this, { method, url: safeUrl(url) })
-    // They are data of users, which consoles and loggers would write if they were enumerable.
+    // Not enumerable, since consoles and loggers would write the data of users.
     const { base, mine, theirs } = versions
     Object.defineProperties(this, { base: { value: base }, mine: { value: mine }, theirs: { value: theirs } })
   }

@@ -11,15 +11,15 @@ import { ConflictError, type StoredFields } from './conflict-error.js'
 import { etagOf, readerOf, strongTag, withHeader } from './headers.js'
 import { type Note, noteFor, storedFields } from './notes.js'
 
-/** How to resolve a conflict: send mine over theirs, give mine up, or send these fields. */
+/** The resolution of a conflict: send mine over theirs, drop mine, or send these fields. */
 export type Resolution = 'retry' | 'drop' | StoredFields
 
 /** Sends changes of rows with the validator of their base version, so that they do not overwrite other users' changes. */
 export interface Conflicts {
-  /** A change is made: the version that its user sees then counts, however long it waits. */
+  /** Called when a change starts. It is based on the version that its user sees then, even if it waits. */
   begin(flight: Flight): void
   exchange(flight: Flight, url: string, init: RequestInit, send: Send): Promise<Response>
-  /** The response to a change was written. */
+  /** Called after the response to a change was written. */
   wrote(flight: Flight): void
 }
 
@@ -29,7 +29,7 @@ type Send = (init: RequestInit) => Promise<Response>
 export function conflicts(
   onConflict: ((conflict: ConflictError) => Resolution | Promise<Resolution>) | undefined,
 ): Conflicts {
-  /** The note of the row that a request has changed, and the fields that it has sent. */
+  /** The note of the row that a request has changed, and the fields that it sent. */
   const updatedBy = new WeakMap<PartRequest, { readonly note: Note; readonly mine: StoredFields | undefined }>()
   return {
     begin(flight) {
@@ -49,17 +49,17 @@ export function conflicts(
       if (updated === undefined) return
       const { note, mine } = updated
       note.base = storedFields(note, flight.owner.store.base)
-      // Those that wait are of the same user, who has seen this one.
+      // The waiting changes are those of the same user, who has seen this one.
       for (const seen of note.updates.values()) seen.base = { ...seen.base, ...mine }
       note.updates.delete(flight)
     },
   }
 
-  /** Sends a change of a row with its validator, after those that were sent before. */
+  /** Sends a change of a row with its validator, after the previous ones. */
   function update(flight: Flight, note: Note, { url, init, send }: Sendable): Promise<Response> {
     const { method = '', signal } = init
     const mine = bodyOf(init)
-    // Of the first attempt: a read may bring something newer before it is sent, or sent again.
+    // The version at the first attempt, since a read may renew it before the request is sent or repeated.
     const seen = note.updates.get(flight) ?? { current: note.current, base: note.base }
     for (const other of note.updates.keys()) if (other.isOver) note.updates.delete(other)
     note.updates.set(flight, seen)
@@ -71,31 +71,31 @@ export function conflicts(
 
     const sent = Promise.resolve(note.tail).then(async () => {
       const { current, base } = note
-      // Only now there is a validator.
+      // The validator is known only now.
       if (seen.current === undefined) Object.assign(seen, { current, base })
       const isOvertaken = current !== undefined && current !== seen.current
       let response = await (isOvertaken ? rebase() : sendBy(current))
       if (sentBy !== undefined && response.status === 412)
         response = await rebase(new NetworkError(response, { url, method }))
       if (!response.ok && flight.answer === undefined) return response
-      // Fields that were given up were not sent.
+      // Dropped fields were not sent.
       updatedBy.set(flight, { note, mine: flight.answer ? undefined : mine })
       if (flight.answer) return response
       note.current = strongTag(etagOf(readerOf(response)))
-      // The next one may be sent before this response is written.
+      // The next change may be sent before this response is written.
       for (const its of note.updates.values()) if (its.current === sentBy) its.current = note.current
       return response
     })
-    // Nothing of the response stays.
+    // The response is dropped.
     const over = (): void => {}
     note.tail = sent.then(over, over)
     return sent
 
-    /** Fetches the row, on which the layer is replayed, and sends mine again unless both have changed the same. */
+    /** Fetches the row, replays the layer on it, and sends mine again unless both have changed the same fields. */
     async function rebase(cause?: Error): Promise<Response> {
-      // Notes are of endpoints of this class. With a batch, it would be one of many rows, without a validator.
+      // Notes belong to endpoints of this class. In a batch, the row would be one of many, without a validator.
       const call = { ...note.call, endpoint: (note.call.endpoint as RestEndpoint).extend({ batch: undefined }) }
-      // A request that was in flight may have been older than theirs.
+      // A request already in flight may be older than theirs.
       for (let tries = 0; tries < 2 && note.current === sentBy; tries++) {
         await new Promise((settle, fail) => {
           const why: Cause = { type: 'retry', by: flight.start }
@@ -133,7 +133,7 @@ interface Sendable {
   readonly send: Send
 }
 
-/** Warns, once per endpoint, that a change may overwrite somebody else's. */
+/** Warns, once per endpoint, that a change may overwrite another user's. */
 function warnOfNoValidator({ owner, endpoint }: Flight): void {
   owner.options.warn(
     `${safeUrl(endpoint.name ?? '')} is sent without If-Match, so it may overwrite somebody else's change: only a row that was fetched ` +
@@ -141,7 +141,7 @@ function warnOfNoValidator({ owner, endpoint }: Flight): void {
   )
 }
 
-/** Mine with their changes, or undefined if both have changed the same fields to different values. */
+/** Returns mine merged with their changes; undefined if both have changed the same fields to different values. */
 function joined(
   base: StoredFields,
   mine: StoredFields,
@@ -161,7 +161,7 @@ function joined(
   return next
 }
 
-/** The fields of a JSON body; undefined for any other. */
+/** Returns the fields of a JSON body; undefined for other bodies. */
 function bodyOf({ body }: RequestInit): StoredFields | undefined {
   try {
     const fields: unknown = JSON.parse(String(body))

@@ -1,12 +1,12 @@
 import { headerOf } from '../rest/response.js'
 import type { HeaderOf } from './lifetime.js'
 
-/** Reads the headers of a response. */
+/** Returns a function that reads the headers of a response. */
 export function readerOf(response: { readonly headers: Headers }): HeaderOf {
   return (name) => headerOf(response, name) ?? undefined
 }
 
-/** Adds a header to a request; one that the application has set itself wins. */
+/** Adds a header to a request, unless the application has set it. */
 export function withHeader(init: RequestInit, name: string, value: string | undefined): RequestInit {
   if (value === undefined) return init
   const headers = new Headers(init.headers)
@@ -20,7 +20,7 @@ export function etagOf(header: HeaderOf): string | undefined {
   return tag && /^(?:W\/)?"[!#-~\x80-\xff]*"$/.test(tag) ? tag : undefined
 }
 
-/** A weak validator does not tell two versions apart that differ a little. */
+/** Returns a strong validator; undefined for a weak one, which does not distinguish similar versions. */
 export function strongTag(tag: string | undefined): string | undefined {
   return tag?.startsWith('W/') ? undefined : tag
 }

@@ -5,12 +5,13 @@ import { Change } from '../table/change.js'
 import type { Row } from '../table/row.js'
 import { keepNote, type Note, noteFor } from './notes.js'
 
-/** The version of a row that a change was made on: its validator and its fields. */
+/** The version of a row on which a change is based: its validator and its fields. */
 type Kept = Pick<Note, 'base' | 'current'>
 
 /**
- * Returns the version that a change was made on, as JSON, so that it can be sent after a restart; undefined for one without a validator. Of
- * a row that must not be stored only the validator: where somebody else has changed it, all fields count as changed.
+ * Returns the version on which a change is based, as JSON, so that the change can be sent after a restart; undefined for one
+ * without a validator. Contains only the validator of a row that must not be stored: in a conflict, all of its fields count
+ * as changed.
  */
 export function keptOf(flight: Flight, isSecret: (row: Row) => boolean): unknown {
   const note = noteFor(flight, urlOf(flight))
@@ -19,9 +20,9 @@ export function keptOf(flight: Flight, isSecret: (row: Row) => boolean): unknown
   return [seen.current, isSecret(note.row) ? {} : seen.base, note.row.pk]
 }
 
-/** Sends a change that was made before a restart with the version that it was made on. */
+/** Sends a change from before a restart with the version on which it is based. */
 export function resumeBy(flight: Flight, kept: unknown): void {
-  // As `keptOf` returned it.
+  // `keptOf` returned the value.
   const [current, base, pk] = kept as readonly [string, Kept['base'], string]
   const seen: Kept = { current, base }
   const url = urlOf(flight)
@@ -34,7 +35,8 @@ function urlOf({ key }: Flight): string {
 }
 
 /**
- * After a restart the row may not have been read, and its stored form may be unreadable: then it is as it was, at the URL of the change.
+ * Creates a note after a restart, when the row may not have been read and its stored form may be unreadable: the row then
+ * has the old version, at the URL of the change.
  */
 function noteAnew({ owner, endpoint, args }: Flight, url: string, seen: Kept, pk: string): Note | undefined {
   const schema = entityOf(endpoint.schema)

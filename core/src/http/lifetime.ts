@@ -1,12 +1,12 @@
 import { httpDate } from '../util/http-date.js'
 
-/** How long a response may be used, by HTTP's rules for a private cache (RFC 9111, RFC 5861), in ms from when it arrived. */
+/** How long a response may be used, by HTTP's rules for a private cache (RFC 9111, RFC 5861), in ms since its arrival. */
 export interface Lifetime {
-  /** How long it is fresh; undefined if the server does not say. */
+  /** How long it is fresh; undefined without a header. */
   readonly freshFor: number | undefined
-  /** How long it may be shown although it is stale; undefined if the server does not say. */
+  /** How long it may be shown although it is stale; undefined without a header. */
   readonly shownFor: number | undefined
-  /** How long it may be shown although refreshing it fails; undefined if the server does not say. */
+  /** How long it may be shown although refreshing it fails; undefined without a header. */
   readonly errorFor: number | undefined
   /** True if it may not be shown once it is stale. */
   readonly mustRevalidate: boolean
@@ -39,7 +39,7 @@ export function lifetimeOf(header: HeaderOf, now: number): Lifetime {
   const grace = seconds('stale-while-revalidate')
   const errorGrace = seconds('stale-if-error')
   const said = seconds('max-age') ?? expiresIn(header, now)
-  // A server that allows stale data for a while, but gives no lifetime, allows no fresh data.
+  // A server that allows stale data for a while but sends no lifetime allows no fresh data.
   const isVague = said === undefined && grace === undefined && errorGrace === undefined
   const isFresh = !isForbidden && header('vary')?.trim() !== '*'
   const life = isFresh ? (said ?? 0) : 0
@@ -54,18 +54,18 @@ export function lifetimeOf(header: HeaderOf, now: number): Lifetime {
   }
 }
 
-/** The directives of a Cache-Control header, in lower case. The first of a name counts. A comma in quotes separates nothing. */
+/** Returns the directives of a Cache-Control header in lower case. The first of a name counts. Quotes may contain commas. */
 function directivesOf(text: string): ReadonlyMap<string, string> {
   const found = [...text.matchAll(/([^\s,;=]+)\s*(?:=\s*(?:"([^"]*)"|([^\s,;]*)))?/g)]
   return new Map(found.reverse().map(([, name = '', quoted, token = '']) => [name.toLowerCase(), quoted ?? token]))
 }
 
-/** A number of seconds; 0 for a text that is none. As RFC 9111 says, a greater number than a cache can count counts as 2^31. */
+/** Parses a number of seconds; 0 for other texts. By RFC 9111, a number too large for a cache counts as 2^31. */
 function secondsOf(text = ''): number {
   return /^\d+$/.test(text.trim()) ? Math.min(Number(text), 2 ** 31) : 0
 }
 
-/** Seconds between `Date` and `Expires`; 0 for an `Expires` that is no date, undefined without one. */
+/** Returns the seconds between `Date` and `Expires`; 0 for an `Expires` that is no date, undefined without one. */
 function expiresIn(header: HeaderOf, now: number): number | undefined {
   const expires = header('expires')
   if (expires === undefined) return undefined

@@ -4,12 +4,12 @@ import { NetworkError } from '../rest/network-error.js'
 import { TimeoutError, TransportError } from '../util/errors.js'
 import { type HeaderOf, lifetimeOf } from './lifetime.js'
 
-/** Has the headers of a response decide how long it is fresh, and how long it is shown although refreshing it fails. */
+/** Lets the headers of a response determine how long it is fresh, and how long it is shown although refreshing it fails. */
 export function lifetimes(headersOf: WeakMap<PartRequest, HeaderOf>): Pick<RequestPart, 'read' | 'failed'> {
-  /** Wall clock in ms until when a response may be shown although refreshing it fails. */
+  /** Wall clock in ms until which a response may be shown although refreshing it fails. */
   const shownOnError = new WeakMap<Times, number>()
   return {
-    /** Before anybody takes its times over, as the results that `also` writes do. */
+    /** Sets the times before other parts copy them, such as `also` for its results. */
     read(request, { response }) {
       const header = headersOf.get(request)
       if (header === undefined || request.endpoint.dataExpiryLength !== undefined) return
@@ -20,7 +20,7 @@ export function lifetimes(headersOf: WeakMap<PartRequest, HeaderOf>): Pick<Reque
       if (errorFor !== undefined) shownOnError.set(response, date + errorFor)
     },
 
-    /** Stale data outlives an error if the server has allowed that: then it is soft, and the data is shown until that time is over. */
+    /** Returns how long stale data is shown instead of an error, if the server has allowed it. */
     failed(error, { response }) {
       const shownUntil = isTheirs(error) && response && shownOnError.get(response)
       return shownUntil ? { shownUntil } : undefined
@@ -28,7 +28,7 @@ export function lifetimes(headersOf: WeakMap<PartRequest, HeaderOf>): Pick<Reque
   }
 }
 
-/** True for errors of the server or of the way to it. */
+/** True for errors of the server or of the connection. */
 function isTheirs(error: Error): boolean {
   const status = error instanceof NetworkError ? error.status : 0
   return status >= 500 || error instanceof TransportError || error instanceof TimeoutError

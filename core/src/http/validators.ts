@@ -5,7 +5,7 @@ import { etagOf, strongTag, withHeader } from './headers.js'
 import type { HeaderOf } from './lifetime.js'
 import { entryOf, keepNote, type Note, noteOf, storedFields } from './notes.js'
 
-/** Asks whether the stored response is still the present one: a 304 renews it without parsing anything. */
+/** Sends a request with the stored validator. A 304 renews the stored response without parsing anything. */
 export async function revalidate(
   flight: Flight,
   init: RequestInit,
@@ -14,16 +14,16 @@ export async function revalidate(
   const note = noteOf(entryOf(flight), flight.requestKey)
   const asked = validatorOf(note)
   if (note === undefined || asked === undefined) return send(init)
-  // The browser's own cache would turn a 304 into the response that it has.
+  // The browser's own cache would replace a 304 by its stored response.
   const response = await send({ ...withHeader(init, 'if-none-match', asked), cache: 'no-store' })
   if (response.status !== 304) return response
-  // A sweep may have dropped the data that the response confirms.
+  // A sweep may have dropped the data that a 304 confirms.
   if (validatorOf(note) === undefined) return send(init)
   flight.answer = { change: note.change, of: response }
   return response
 }
 
-/** The validator to ask with: none if the table has dropped rows that the response wrote, which a 304 would not bring back. */
+/** Returns the validator to send; none if the table has dropped rows of the response, which a 304 would not restore. */
 function validatorOf(note: Note | undefined): string | undefined {
   const isKept = ({ gcEpoch }: { readonly gcEpoch: number }): boolean => gcEpoch !== REMOVED
   const { rows, lists } = note?.change ?? {}
@@ -35,7 +35,7 @@ export function noteValidators(flight: Flight, { response, change }: FlightRecei
   if (change === undefined) return
   const { requestKey, owner, key, endpoint, args } = flight
   const entry = entryOf(flight)
-  // A response that was overtaken says nothing about the data in the table.
+  // The data in the table is not that of a response that was overtaken.
   if (entry.response !== response) return
   const noted = noteOf(entry, requestKey)
   const tag = etagOf(header) ?? (flight.answer && noted?.etag)
@@ -44,9 +44,9 @@ export function noteValidators(flight: Flight, { response, change }: FlightRecei
   const row = isEntity(schema) ? owner.store.infos.of(schema).kind.rows.get(result as string) : undefined
   const note: Note = noted ?? { call: { endpoint, args, key }, row, change, base: {}, updates: new Map() }
   note.change = change
-  // Updaters of other results see what these are now, so they cannot be repeated.
+  // Updaters of other results depend on the current results, so they cannot be repeated.
   note.etag = results.size > 0 ? undefined : tag
-  // A mutation that completed later has told more.
+  // A mutation that completed later has renewed the note.
   if (row !== undefined && (row.mutated?.done ?? 0) < response.start) {
     note.current = strongTag(tag)
     note.base = storedFields(note, owner.store.base)

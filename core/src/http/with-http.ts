@@ -13,8 +13,8 @@ import { noteValidators, revalidate } from './validators.js'
 /** The options of `http` and `withHttp`. */
 export interface HttpOptions {
   /**
-   * True if `Cache-Control`, `Expires` and `Age` decide how long a response is fresh. An endpoint with a `dataExpiryLength` ignores
-   * them, and a response without them has the lifetime of the controller.
+   * True if `Cache-Control`, `Expires` and `Age` determine how long a response is fresh. An endpoint with a
+   * `dataExpiryLength` ignores them, and a response without them has the lifetime of the controller.
    *
    * @default false
    */
@@ -32,7 +32,7 @@ export interface HttpOptions {
    */
   readonly ifMatch?: 'update' | undefined
   /**
-   * Decides what happens if somebody else has changed the same fields.
+   * Resolves the conflict if another user has changed the same fields.
    *
    * @default undefined: the request rejects with the ConflictError
    */
@@ -50,7 +50,7 @@ export interface HttpOptions {
  * @throws OptionError in development for an invalid or unknown option
  */
 export function withHttp<Class extends typeof RestEndpoint>(Base: Class, options: HttpOptions): Class {
-  // A class that a function extends takes any arguments; the result is the given class with one more part.
+  // A class that a function extends must accept any arguments. The result is the same class with one more part.
   const Parent = Base as unknown as typeof RestEndpoint
   const part = http(options)
   return class HttpEndpoint extends Parent {
@@ -64,9 +64,9 @@ export function withHttp<Class extends typeof RestEndpoint>(Base: Class, options
  * `withHttp` is for a class of endpoints.
  *
  * @remarks
- * It concerns requests of a controller; direct calls are sent as ever. Across origins, `If-None-Match` and `If-Match` cost a preflight,
- * and the server must expose the header: `Access-Control-Expose-Headers: ETag, Age, Expires`. Of several, the last one counts: the
- * endpoint's, else the class's, else the controller's.
+ * It affects requests of a controller, not direct calls. Across origins, `If-None-Match` and `If-Match` cause a preflight,
+ * and the server must expose headers: `Access-Control-Expose-Headers: ETag, Age, Expires`. Of several, the last one applies:
+ * the endpoint's, or else the class's, or else the controller's.
  *
  * @example
  * ```ts

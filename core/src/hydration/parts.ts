@@ -66,7 +66,7 @@ export interface PartsOptions extends DehydrateOptions {
   readonly placeOf?: (info: ResponseFacts) => readonly [since: number, mutation: MutationMark]
 }
 
-/** The value of a row and its newest response, as the receiver of parts has them; `LEFT_OUT` for a row that it must not get. */
+/** The receiver's value of a row, with the newest response of it; `LEFT_OUT` for a row that it must not get. */
 export type Had = readonly [value: unknown, newest: ResponseInfo | undefined]
 
 export const LEFT_OUT: Had = [undefined, undefined]
@@ -78,7 +78,10 @@ export class Parts {
   readonly #options: PartsOptions
   /** The last sent value of each key, list and error. */
   readonly #sent = new WeakMap<object, unknown>()
-  /** The same of rows whose commit listeners have not been called yet. Recording each of thousands of rows would take a quarter of the time. */
+  /**
+   * The last sent values of rows whose commit listeners have not been called yet. Recording thousands of rows would take a
+   * quarter of the time.
+   */
   #early: WeakMap<Row, unknown> | undefined = undefined
   /** Rows that were written and not sent; undefined before the first part, which contains all rows. */
   #unsent: RowsByKind | undefined = undefined
@@ -163,8 +166,8 @@ export class Parts {
   #addEntry(draft: Draft, entry: Entry): void {
     const { error } = entry
     const { response: own, row } = entry
-    const known = this.#options.had?.get(row)
-    const isLeft = known !== undefined && isKnown(row, this.#store.base(row), known)
+    const received = this.#options.had?.get(row)
+    const isLeft = received !== undefined && isKnown(row, this.#store.base(row), received)
     const response = own && !isLeft && this.#isMeant(row, own) && this.#isFit(row) ? own : undefined
     if ((response ?? error) === undefined) return
     const marks = this.#marksOf(entry)
@@ -238,8 +241,8 @@ export class Parts {
       const value = base(row)
       if (value === undefined || !kind.isAlive(row)) continue
       if (sent !== undefined && wasSent(row, value, sent)) continue
-      const known = had?.get(row)
-      if (known !== undefined && isKnown(row, value, known)) continue
+      const received = had?.get(row)
+      if (received !== undefined && isKnown(row, value, received)) continue
       // Consecutive rows usually share their responses.
       if (
         kind.list !== undefined ||
@@ -322,8 +325,8 @@ function wasSent(row: Row, value: unknown, values: WeakMap<Row, unknown>): boole
   return sent === value || (value === row.view && equal({ ...sent }, { ...(value as object) }))
 }
 
-function isKnown(row: Row, value: unknown, known: Had): boolean {
-  return known === LEFT_OUT || (known[0] === value && known[1] === newestOf(row))
+function isKnown(row: Row, value: unknown, received: Had): boolean {
+  return received === LEFT_OUT || (received[0] === value && received[1] === newestOf(row))
 }
 
 const NONE: ReadonlySet<Row> = new Set()

@@ -365,6 +365,7 @@ export class Courier {
   /** Opens a flight, which shows its optimistic change at once. */
   #open(item: Item): void {
     const { mutation } = item
+    if (this.items.isAside(mutation)) return
     const endpoint = this.#host.endpointOf(mutation.name)
     const { network, store } = this.#host.registry.runtime
     try {

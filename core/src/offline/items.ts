@@ -176,6 +176,14 @@ export class Items {
     return this.all.filter(({ mutation }) => ids.has(mutation.id))
   }
 
+  /** True if a mutation names a row whose creation a reset has put aside: it waits with that. */
+  isAside({ args }: Mutation): boolean {
+    return this.all.some(
+      ({ mutation: { id }, flight, status }) =>
+        flight === undefined && status === 'waiting' && namesCreationOf(args, id),
+    )
+  }
+
   // — as an observer —
 
   readonly subscribe = (onChange: () => void): (() => void) => {

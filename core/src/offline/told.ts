@@ -82,7 +82,11 @@ export function forgetAll(courier: Courier, left?: Outbox): readonly Step[] {
   const all = lost.filter(({ isMade }) => left === undefined || !isMade).reverse()
   for (const { mutation } of all) items.delete(mutation.id)
   if (left === undefined) courier.isPaused = false
-  for (const item of all) endFlight(item)
+  for (const item of all) {
+    endFlight(item)
+    // The log may wait for its response.
+    item.over?.()
+  }
   items.changed()
   courier.pump()
   return left === undefined

@@ -42,7 +42,7 @@ export class Writer {
   #toldMark = 0
   /** The content of the log. Rows that a response with `no-store` has written are left out: a later response may have left fields of it in them. */
   readonly #had = new WeakMap<Row, Had>()
-  /** Rows of which the log has another value than the table, and their responses then: a later one is stored, also if it says the same. */
+  /** Rows of which the log has another value than the table, and their reads then: the next one is stored, also if it says the same. */
   readonly #others = new Map<Row, ResponseInfo | undefined>()
   /** The responses of lists when they were written last. */
   readonly #reads = new WeakMap<Row, ResponseInfo | undefined>()
@@ -111,7 +111,7 @@ export class Writer {
   }
 
   readonly noteOther = (row: Row): void => {
-    this.#others.set(row, infoOf(row))
+    this.#others.set(row, row.read)
   }
 
   #noteStored(row: Row): void {
@@ -204,8 +204,11 @@ export class Writer {
   take(): News | undefined {
     const marks = this.#marks()
     const keys = this.#keys()
-    for (const [row, info] of this.#others)
-      if (infoOf(row) !== info && this.#others.delete(row)) this.#parts.sendAgain(row)
+    for (const [row, read] of this.#others) {
+      if (row.read === read || infoOf(row) !== row.read) continue
+      this.#others.delete(row)
+      this.#parts.sendAgain(row)
+    }
     const state = this.#parts.next()
     return marks.length + keys.length > 0 || state !== undefined ? { marks, keys, state } : undefined
   }

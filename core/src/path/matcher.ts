@@ -12,18 +12,18 @@ export function isParam(token: Token): token is Param {
 type Matches = (path: string, at: number, tried: Tried) => boolean
 
 /**
- * The places where the value of each param has been tried to end, so that nothing is tried twice. Once the path matches, the values of
- * the params in it, as they are written there.
+ * The positions at which the end of each param's value has been tried, so that none is tried twice. After the path has
+ * matched, the encoded values of its params.
  */
 export type Tried = Map<Param, Uint8Array | string>
 
 /**
- * Makes the function that tells whether a path could have been filled from these tokens.
+ * Returns a function that returns true if a path could have been filled from these tokens.
  *
  * @remarks
- * Only the path part counts: the given text up to its first `?`, the template up to its first literal `?`. Case and a
- * trailing slash make a difference. `tried` gets the value of each param of a path that matches. The time
- * grows with the length of the path only, also if it was written to be slow.
+ * Only the path part counts: the text up to its first `?`, the template up to its first literal `?`. Case and a
+ * trailing slash matter. `tried` receives the value of each param of a matching path. The time is linear in the length
+ * of the path, even for malicious paths.
  *
  * @example
  * ```ts
@@ -58,18 +58,18 @@ function text(literal: string, next: Matches): Matches {
   return (path, at, tried) => path.startsWith(part, at) && rest(path, at + part.length, tried)
 }
 
-// A value as `encodeURIComponent` writes it, and several with slashes between.
+// A value encoded by `encodeURIComponent`, and several of these separated by slashes.
 const segment = /[\w.!~*'()%-]+/y
 const segments = /[\w.!~*'()%-]+(?:\/[\w.!~*'()%-]+)*/y
 
 function value(param: Param, next: Matches): Matches {
   const longest = param.type === 'wildcard' ? segments : segment
   return (path, at, tried) => {
-    // There are no values before the whole path matches.
+    // Values exist only after the whole path has matched.
     const ends = (tried.get(param) as Uint8Array | undefined) ?? new Uint8Array(path.length + 1)
     tried.set(param, ends)
     longest.lastIndex = at
-    // A value that was tried to end at one place was tried to end at all places further on.
+    // If one end of a value was tried, all later ends were tried, too.
     if (ends[at + 1] === 1 || !longest.test(path)) return false
     const last = longest.lastIndex
     for (let end = at + 1; end <= last && ends[end] === 0; end++) {

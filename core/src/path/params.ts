@@ -1,5 +1,5 @@
 /**
- * The type of the value of a `:name` in a path. (At run time booleans and BigInts work too.)
+ * The type of the value of a `:name` in a path. (At run time, booleans and BigInts also work.)
  *
  * @example
  * ```ts
@@ -15,8 +15,8 @@ export type PathParam = string | number
  * - `*name` takes `string[]`
  * - a group with one param makes it optional; a group with several is a union of all of them and none of them, and those
  *   of an inner group come only with those of the outer
- * - a path without params gives `unknown`, a path that is not known literally gives `object`, `any` gives `any`
- * - a template that cannot be read gives a `PathSyntaxError`, which no argument fits
+ * - a path without params results in `unknown`, a path that is no literal in `object`, `any` in `any`
+ * - an invalid template results in a `PathSyntaxError`, which accepts no argument
  *
  * @example
  * ```ts
@@ -30,7 +30,7 @@ export type PathArgs<Path extends string> = unknown extends Path
     : object
 
 /**
- * The names of all params of a path template: `never` without params, `string` if the path is not known literally.
+ * The names of all params of a path template: `never` without params, `string` if the path is no literal.
  *
  * @example
  * ```ts
@@ -40,7 +40,7 @@ export type PathArgs<Path extends string> = unknown extends Path
 export type PathKeys<Path extends string> = IsKnown<Path> extends true ? NamesOf<Args<Scan<Path>>> : string
 
 /**
- * The params of a path together with any search params, for endpoints without declared `searchParams`.
+ * The params of a path with any search params, for endpoints without declared `searchParams`.
  *
  * @example
  * ```ts
@@ -86,9 +86,9 @@ export interface PathSyntaxError<Reason extends string> {
  */
 export type IsKnown<Path extends string> = Record<never, never> extends Record<Path, 1> ? false : true
 
-// --- the tokenizer: one character a step, by the rules of path-to-regexp 8 with `? + ! [ ]` literal
+// --- the tokenizer: one character per step, by the rules of path-to-regexp 8 with literal `? + ! [ ]`
 
-/** One level (the template, or a group): names of params and of wildcards, args of its groups; what follows it. */
+/** One level (template or group): the names of params and wildcards, the args of its groups, the rest of the text. */
 interface PathLevel<Names, Wilds, Groups, Rest> {
   readonly names: Names
   readonly wilds: Wilds
@@ -96,7 +96,7 @@ interface PathLevel<Names, Wilds, Groups, Rest> {
   readonly rest: Rest
 }
 
-/** Reads one level, up to its `}` or the end; segments of plain text in one step, which spares the checker half its work. */
+/** Reads one level, up to its `}` or the end. Reads segments of plain text in one step, which halves the checker's work. */
 type Scan<Text, Names = never, Wilds = never, Groups = unknown> = Text extends `${infer Head}/${infer Rest}`
   ? Head extends HasSpecial
     ? ScanChars<Text, Names, Wilds, Groups>
@@ -138,7 +138,7 @@ type PathStep<Char extends Special, Rest, Names, Wilds, Groups> = Char extends '
             : PathSyntaxError<'a \\ at the end'>
           : PathSyntaxError<`a ${Char} without a \\ before it`>
 
-/** Reads a name: `[name, what follows]`, or `undefined` if there is none. */
+/** Reads a name: `[name, rest]`, or `undefined` if there is none. */
 type ReadName<Text> = Text extends `"${infer Quoted}`
   ? ReadQuoted<Quoted>
   : Text extends `${NoStart}${string}`
@@ -167,8 +167,8 @@ type ReadQuoted<Text, Name extends string = ''> = Text extends `${infer Char}${i
       : ReadQuoted<Rest, `${Name}${Char}`>
   : undefined
 
-// Names are JavaScript identifiers. Types know no classes of characters, so these are all of ASCII that is none, and of the
-// rest the signs that people write; every other character counts as a letter.
+// Names are JavaScript identifiers. Types have no character classes, so these are the ASCII characters that no name
+// contains, and common symbols beyond ASCII. Every other character counts as a letter.
 type NoStart = CharsOf<'0123456789\u00b7\u200c\u200d'>
 type NoIdentifier =
   CharsOf<' !"#%&\'()*+,-./:;<=>?@[\\]^`{|}~\t\n\r\u00a0¡¢£¤¥¦§¨©«¬\u00ad®¯°±²³´¶¸¹»¼½¾¿×÷–—‘’“”„•…‹›€→←−∞≈≠≤≥、。「」！（），：；？～'>
@@ -194,8 +194,8 @@ type Given<Names, Wilds> = [Wilds] extends [never]
   : { [Name in (Names | Wilds) & string]: Name extends Wilds ? string[] : PathParam }
 
 /**
- * A group without params of its own is always written. With one param in all it makes that optional (a union would double
- * the arms of the whole for each such group); with several they come all or none.
+ * A group without params of its own is always written. A group with one param makes it optional (a union would double the
+ * members of the type for each such group). A group with several requires all or none.
  */
 type GroupArgs<Names, Wilds, Inner> = [Names | Wilds] extends [never]
   ? Inner
@@ -207,5 +207,5 @@ type IsSingle<Name, All = Name> = Name extends unknown ? ([All] extends [Name] ?
 
 type NamesOf<Each> = Each extends unknown ? (Each extends PathSyntaxError<string> ? never : keyof Each & string) : never
 
-/** One object type (or a union of such) instead of an intersection: it reads better in an editor. */
+/** One object type (or a union of these) instead of an intersection, which is easier to read in an editor. */
 type Flat<Each> = Each extends unknown ? { [Name in keyof Each]: Each[Name] } : never

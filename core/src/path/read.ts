@@ -5,11 +5,11 @@ import type { Template } from './template.js'
 export type UrlTexts = Readonly<Record<string, string | readonly string[]>>
 
 /**
- * Reads the params out of a URL that a template was filled to: the inverse of its `fill` and `search`.
+ * Reads the params from a URL that a template has filled: the inverse of its `fill` and `search`.
  *
  * @remarks
- * The URL begins with the path, without `urlPrefix`. As in `matches`, only the path decides whether the template fits: the query may be in
- * any order, and what the template does not name there is a search param.
+ * The URL starts with the path, without `urlPrefix`. As in `matches`, only the path decides whether the template matches:
+ * the query may have any order, and all names that are not in the template are search params.
  *
  * @example
  * ```ts
@@ -22,7 +22,7 @@ export function readUrl(template: Template, url: string): UrlTexts | undefined {
   const params = new Map<string, string | readonly string[]>()
   if (!readPath(template, path, params)) return undefined
   const search = new URLSearchParams(query)
-  // `?q=:query`: what the query calls q is the param `query`.
+  // With `?q=:query`, the `q` of the query is the param `query`.
   for (const [, name = '', sign, param = ''] of template.source.matchAll(inQuery)) {
     const text = search.get(name)
     search.delete(name)
@@ -35,20 +35,20 @@ export function readUrl(template: Template, url: string): UrlTexts | undefined {
   return Object.fromEntries(params)
 }
 
-/** A param in the query of a template that is a whole value. */
+/** Matches a param that is a whole value in the query of a template. */
 const inQuery = /[?&{]([^?&={}:*]+)=([:*])"?((?:[^"{}&]|(?<=\\).)+)/g
 
-/** Reads the values of the path. Those of a foreign client may have characters that `fill` encodes, such as `@`. */
+/** Reads the values of the path. Those of other clients may contain characters that `fill` encodes, such as `@`. */
 function readPath(template: Template, path: string, params: Map<string, string | readonly string[]>): boolean {
   const encoded = path.replace(/[^\w.!~*'()%/-]/g, encodeURIComponent)
   const values = valuesIn(template, path) ?? valuesIn(template, encoded)
   if (values === undefined) return false
   try {
     for (const [{ type, name }, text] of values) {
-      // A param of a group that was left out.
+      // The group of the param was omitted.
       if (typeof text !== 'string') continue
       const value = type === 'wildcard' ? text.split('/').map(decodeURIComponent) : decodeURIComponent(text)
-      // A param that occurs twice has one value.
+      // A repeated param has one value.
       if (`${params.get(name) ?? value}` !== `${value}`) return false
       params.set(name, value)
     }

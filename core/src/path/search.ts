@@ -5,12 +5,12 @@ import { KeyArgError } from '../util/errors.js'
 export type SearchWriter = (params: object, endpoint: string) => string
 
 /**
- * Returns a function that writes search params as a query string without `?`, sorted by name, just as `URLSearchParams` encodes them.
- * It gets the name of the endpoint, for errors.
+ * Returns a function that writes search params as a query string without `?`, sorted by name and encoded like
+ * `URLSearchParams`. Its second parameter is the name of the endpoint, for errors.
  *
  * @remarks
- * - `undefined` is left out, also inside an array
- * - an array repeats its name, in order: `a=1&a=2`; an empty one is left out
+ * - `undefined` is omitted, also inside an array
+ * - an array repeats its name, in order: `a=1&a=2`; an empty one is omitted
  * - numbers (also `NaN`), booleans, BigInts and `null` are written as text, as `URLSearchParams` does
  * - a Date is its ISO text (its own text would drop the milliseconds and depend on the time zone)
  *
@@ -23,11 +23,11 @@ export type SearchWriter = (params: object, endpoint: string) => string
  * (which `URLSearchParams` would replace, so that two values shared one key). Override `searchToString` to write those.
  */
 export function searchWriter(except?: ReadonlySet<string>): SearchWriter {
-  // Calls of one endpoint mostly have the same members: finding and sorting the names costs more than writing them.
+  // Calls of one endpoint usually have the same members, and finding and sorting the names takes longer than writing them.
   let members: readonly string[] = []
   let names: readonly SearchName[] = []
   return (params, endpoint) => {
-    // Values may have any type: each is checked before it is written.
+    // Values may have any type, so each is checked before it is written.
     const record = params as Readonly<Record<string, unknown>>
     const found = Object.keys(record)
     if (found.length !== members.length || found.some((name, i) => name !== members[i])) {
@@ -59,10 +59,10 @@ function append(text: string, { name, start }: SearchName, value: unknown, endpo
   return (text === '' ? start.slice(1) : text + start) + written
 }
 
-// Matches text that form encoding leaves unchanged; checking first costs half as much as encoding.
+// Matches text that form encoding leaves unchanged. Checking first takes half as long as encoding.
 const unreserved = /^[\w*.-]*$/
 
-/** Half of a pair, which `URLSearchParams` would replace. */
+/** Matches half of a surrogate pair, which `URLSearchParams` would replace. */
 const loneSurrogate = /[\ud800-\udfff]/u
 
 function textOf(value: unknown, name: string, endpoint: string): string {
@@ -81,7 +81,7 @@ export function isPrimitiveText(value: unknown): value is string | number | bool
   )
 }
 
-/** A name or a value, form-encoded. */
+/** Returns a name or a value, form-encoded. */
 function encoded(text: string, name: string, endpoint: string): string {
   if (unreserved.test(text)) return text
   if (loneSurrogate.test(text)) throw new KeyArgError(`$.${name}`, 'has half of a surrogate pair', { endpoint })
@@ -89,8 +89,8 @@ function encoded(text: string, name: string, endpoint: string): string {
 }
 
 /**
- * True for integers, and for text of letters, digits, `-` and `_` alone, which every encoding leaves as they are. Most values are
- * short, and a regular expression costs several times this loop.
+ * Returns true for integers, and for text of only letters, digits, `-` and `_`, which every encoding leaves unchanged. Most
+ * values are short, and a regular expression would take several times as long as this loop.
  *
  * @example isUnreserved('page-2') // true
  */

@@ -4,8 +4,8 @@ import type { IsKnown } from './params.js'
  * Returns the list path of a template: everything up to its last param, without that param's group or segment.
  *
  * @remarks
- * Of nested groups only the innermost is removed: `/x{/:a{/:b}}` gives `/x{/:a}`. A template without params stays unchanged, and an
- * empty result becomes `/`. `ShortenPath` is the type of the result.
+ * Of nested groups, only the innermost is removed: `/x{/:a{/:b}}` becomes `/x{/:a}`. A template without params stays
+ * unchanged, and an empty result becomes `/`. `ShortenPath` is the type of the result.
  *
  * @example
  * ```ts
@@ -31,7 +31,7 @@ export function shortenPath(source: string): string {
   return (list ?? source) || '/'
 }
 
-/** Returns where the quoted name behind `at` ends, or `at` if there is none. */
+/** Returns the end of the quoted name at `at`, or `at` if there is none. */
 function skipQuote(source: string, at: number): number {
   if (source[at + 1] !== '"') return at
   let end = at + 2
@@ -49,8 +49,8 @@ function skipQuote(source: string, at: number): number {
  */
 export type ShortenPath<Path extends string> = IsKnown<Path> extends true ? Shorten<Path, '', '', Path, []> : string
 
-// --- the list path: `Done` is what was read, `Segment` that up to the last segment outside of groups, `List` the result so
-// far, `Open` what was read before each open group, innermost first
+// --- the list path: `Done` is the text read so far, `Segment` the text up to the last segment outside of groups, `List` the
+// result so far, `Open` the text before each open group, innermost first
 
 type Shorten<
   Text,

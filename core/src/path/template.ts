@@ -6,18 +6,18 @@ import { isPrimitiveText, isUnreserved, type SearchWriter, searchWriter } from '
 
 /** A compiled path template. */
 export interface Template {
-  /** The template as it was written. */
+  /** The text of the template. */
   readonly source: string
   /** The names of all its params; any other member of the params becomes a search param. */
   readonly names: ReadonlySet<string>
   /**
-   * True if a param might reach the origin of the filled URL, so that it must be compared with the expected one. False holds for a
-   * `urlPrefix` that is empty or whose last character is none of `/`, `\`, `:`.
+   * True if a param may affect the origin of the filled URL, which must then be compared with the expected one. False
+   * applies to a `urlPrefix` that is empty or does not end in `/`, `\` or `:`.
    */
   readonly originAtRisk: boolean
   /** True if there is a param outside of groups, so that the path cannot be filled without params. */
   readonly needsParams: boolean
-  /** The parts of the template, as the parser reads them. */
+  /** The parsed parts of the template. */
   readonly tokens: readonly Token[]
   /**
    * Fills the path; members of `params` that are not params of the template are ignored.
@@ -28,22 +28,22 @@ export interface Template {
   /** Writes the members of `params` that are not params of the template as a query string. */
   readonly search: SearchWriter
   /**
-   * Tells whether `fill` could have written this path; both count up to their first `?` only. `tried` gets the values of a path that
-   * matches.
+   * Returns true if `fill` could have written this path. Both are compared only up to their first `?`. `tried` receives the
+   * values of a matching path.
    */
   matches(path: string, tried?: Tried): boolean
 }
 
-/** Values by name, of any type until they are written. */
+/** Params by name; any value is accepted until it becomes part of a URL. */
 type ParamValues = Readonly<Record<string, unknown>>
 
 /**
- * Compiles a path template; the same text gives the same object as long as it is among the 1,000 that were used last.
+ * Compiles a path template. The same text results in the same object while it is among the 1,000 most recently used.
  *
  * @remarks
- * `:name`, `*name`, `:"quoted name"`, `{optional group}` and `\` before a literal character, as path-to-regexp 8 has
- * them; `? + ! [ ]` are literal. A group without params of its own is always written. In development `/:id?`, the
- * optional param of older syntaxes, is warned about.
+ * `:name`, `*name`, `:"quoted name"`, `{optional group}` and `\` before a literal character, as in path-to-regexp 8;
+ * `? + ! [ ]` are literal. A group without params of its own is always written. In development, `/:id?`, the
+ * optional param of older syntaxes, causes a warning.
  *
  * @example
  * ```ts
@@ -62,7 +62,7 @@ export function template(source: string): Template {
   return compiled
 }
 
-/** A bounded pure cache: the templates that were used last, in the order of their use. */
+/** A bounded pure cache of the most recently used templates, in the order of their use. */
 const recent = new Map<string, Template>()
 
 function compile(source: string): Template {
@@ -79,7 +79,7 @@ function compile(source: string): Template {
     tokens,
     fill: filler(source, tokens),
     search: searchWriter(names),
-    // Made when it is asked for the first time: few endpoints are.
+    // Created on first use, since few endpoints need it.
     matches: (path, tried) => {
       matches ??= matcher(tokens)
       return matches(path, tried)
@@ -87,10 +87,10 @@ function compile(source: string): Template {
   }
 }
 
-/** One slash and then a path: whatever the params are, this never becomes a host. */
+/** Matches one slash and then a path, which no params can turn into a host. */
 const ownPath = /^\/[^/\\\s{}]/
 
-/** The texts and params that the filled path may begin with: several if it begins with an optional group. */
+/** Returns the texts and params with which the filled path may begin: several if it begins with an optional group. */
 export function startsOf(tokens: readonly Token[]): readonly (string | Param)[] {
   const starts: (string | Param)[] = []
   for (const token of tokens) {
@@ -107,7 +107,7 @@ function paramsIn(tokens: readonly Token[]): readonly Param[] {
 
 // --- parse
 
-/** Signs that path-to-regexp reserves and that are literal here, where they are not escaped or in a quoted name. */
+/** Matches characters that path-to-regexp reserves and that are literal here, unless escaped or in a quoted name. */
 const reserved = /[:*]"(?:\\.|[^\\"])*"?|\\.|[?+![\]]/gs
 
 function tokensOf(source: string): readonly Token[] {
@@ -123,7 +123,7 @@ function tokensOf(source: string): readonly Token[] {
       const reason = `'${source}' has a host, which belongs into urlPrefix: { urlPrefix: '${prefix}', path: '${rest}' }.`
       throw new OptionError('path', reason, { cause, template: source, position: 0 })
     }
-    // Its message is "Unexpected } at index 5: …", counted in code points of the escaped text.
+    // The parser's message is "Unexpected } at index 5: …", counted in code points of the escaped text.
     const [, what, index] = /^(.+?) at index (\d+)/.exec(`${(cause as Error).message}`) ?? []
     const before = [...escapeReserved(source)].slice(0, Number(index)).join('')
     let position = 0
@@ -139,14 +139,14 @@ function escapeReserved(source: string): string {
 
 // --- fill
 
-/** One filling: whose path it is, for errors, and the first param whose value may be part of a dot segment. */
+/** The state of a filling: the endpoint, for errors, and the first param whose value may be part of a dot segment. */
 interface Filling {
   readonly endpoint: string
   readonly source: string
   dotted: string | undefined
 }
 
-/** Makes the function that fills a template. Literal text is written as it stands, values as `encodeURIComponent` encodes them. */
+/** Returns the function that fills a template. It keeps literal text and encodes values like `encodeURIComponent`. */
 function filler(source: string, tokens: readonly Token[]): Template['fill'] {
   const hasQuery = source.includes('?')
   const hasDots = /[.%]/.test(source)
@@ -157,12 +157,12 @@ function filler(source: string, tokens: readonly Token[]): Template['fill'] {
       const name = filling.dotted ?? paramsIn(tokens)[0]?.name ?? ''
       throw paramError(filling, name, 'makes a path segment of dots, which leads to another resource')
     }
-    // A dangling `?` goes, and `?&` becomes `?`.
+    // A trailing `?` is removed, and `?&` becomes `?`.
     return hasQuery ? path.replace(/\?&*(.?)/s, (_, next: string) => next && `?${next}`) : path
   }
 }
 
-/** The path so far with these tokens at its end. */
+/** Appends tokens to the path. */
 function filled(tokens: readonly Token[], start: string, params: ParamValues, filling: Filling): string {
   let path = start
   for (const token of tokens) {
@@ -173,7 +173,7 @@ function filled(tokens: readonly Token[], start: string, params: ParamValues, fi
   return path
 }
 
-/** True if all params of a group itself are given. */
+/** True if all params of a group itself have values. */
 function isWritten(tokens: readonly Token[], params: ParamValues, filling: Filling): boolean {
   const absent = tokens.find((token) => isParam(token) && isAbsent(token, params)) as Param | undefined
   if (absent === undefined) return true
@@ -183,18 +183,18 @@ function isWritten(tokens: readonly Token[], params: ParamValues, filling: Filli
 }
 
 function isAbsent(param: Param, params: ParamValues): boolean {
-  const value = given(param, params)
+  const value = paramValue(param, params)
   return value === undefined || (param.type === 'wildcard' && Array.isArray(value) && value.length === 0)
 }
 
-function given({ name }: Param, params: ParamValues): unknown {
+function paramValue({ name }: Param, params: ParamValues): unknown {
   const value = params[name]
-  // `constructor` is in every object; to ask costs more than to read.
+  // Every object has `constructor`. Checking for own members takes longer than reading.
   return typeof value === 'string' || typeof value === 'number' || Object.hasOwn(params, name) ? value : undefined
 }
 
 function paramText(param: Param, params: ParamValues, path: string, filling: Filling): string {
-  const value = given(param, params)
+  const value = paramValue(param, params)
   if (param.type === 'param' || value === undefined) return encodeSegment(value, param.name, path, filling)
   if (!Array.isArray(value) || value.length === 0) throw paramError(filling, param.name, 'must be a non-empty array')
   return value.map((item) => encodeSegment(item, param.name, path, filling)).join('/')
@@ -207,7 +207,7 @@ function encodeSegment(value: unknown, name: string, path: string, filling: Fill
     throw paramError(filling, name, `is ${describeType(value)}`)
   }
   const text = `${value}`
-  // Values are encoded, so a `?` in the path so far is the template's: behind it an empty value does no harm.
+  // Values are encoded, so a `?` in the path so far belongs to the template, and an empty value after it does no harm.
   if (text === '' && !path.includes('?')) throw paramError(filling, name, 'is an empty string')
   if (spellsDots.test(text)) filling.dotted ??= name
   try {
@@ -221,23 +221,23 @@ function paramError(filling: Filling, name: string, reason: string, options?: Er
   return new UrlParamError(filling.endpoint, filling.source, name, reason, options)
 }
 
-/** A segment `.` or `..`, also spelled `%2e`, also with the `%` encoded by us: URL parsers resolve those. */
+/** Matches a segment `.` or `..`, also as `%2e`, or with the `%` encoded, since URL parsers resolve these. */
 const dotSegment = /(?:^|[/\\#])\s*(?:(?:\.|%(?:25)?2e)\s*){1,2}(?=[/\\#]|$)/gi
 
-/** Text that is all of a dot segment, or a part of one. */
+/** Matches text that is a dot segment or a part of one. */
 const spellsDots = /^[.%2e]+$/i
 
-/** Counts the segments of dots that the template itself has. */
+/** Counts the dot segments in the template itself. */
 function ownDots(tokens: readonly Token[]): number {
   return dotSegments(tokens.map((token) => (token.type === 'text' ? token.value : 'x')).join(''))
 }
 
-/** Counts the segments of a filled path that are dots: with `..`, `/users/:id` would address another resource. */
+/** Counts the dot segments of a filled path: with `..`, `/users/:id` would address another resource. */
 function dotSegments(path: string): number {
   return path.replace(/\?.*/s, '').match(dotSegment)?.length ?? 0
 }
 
-// --- checks in development: a template is written in the program, so its author sees these
+// --- checks in development, where the author of the template sees their errors
 
 function checkParams(source: string, tokens: readonly Token[]): void {
   const positions = [...source.matchAll(/[:*](?:"(?:\\.|[^\\"])*")?|\\./gs)].filter(([sign]) => !sign.startsWith('\\'))
@@ -246,7 +246,7 @@ function checkParams(source: string, tokens: readonly Token[]): void {
   warnOfOldOptional(source, tokens)
 }
 
-/** Returns whether a param may end these tokens; `afterParam` tells whether there may be one right before them. */
+/** Returns true if a param may end these tokens; `afterParam` is true if a param may directly precede them. */
 function refuseTouching(
   source: string,
   tokens: readonly Token[],

@@ -28,7 +28,7 @@ interface ArrayConstructor {
  * ```
  */
 export const ArraySchema: ArrayConstructor = class implements SchemaContract {
-  // Each constructor signature has its own types.
+  // The constructor's signatures declare the types.
   declare readonly '~types': never
   readonly kind = 'array'
   readonly passesOn = true

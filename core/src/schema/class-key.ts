@@ -22,7 +22,7 @@ export function setKey(entity: object, key: string): void {
   defineMember(entity, 'key', key)
 }
 
-/** Classes that were already warned about. */
+/** Classes for which a warning was already printed. */
 const warned = new WeakSet<object>()
 
 function warnOfName(entity: { readonly name: string }): void {
@@ -34,8 +34,8 @@ function warnOfName(entity: { readonly name: string }): void {
 }
 
 /**
- * Warns once, in development, of two unrelated classes with the same key, since their rows mix. Related are classes of which one
- * extends the other, or that inherit the key from one class; a class of the same name was reloaded.
+ * Warns once, in development, of two unrelated classes with the same key, since their rows mix. Classes are related if one
+ * extends the other or if they inherit the key from one class. A class of the same name was reloaded.
  */
 export function warnOfSharedKey(entity: object, first: object): void {
   const isReloaded = classNameOf(ownerOfKey(entity)) === classNameOf(ownerOfKey(first))
@@ -51,7 +51,7 @@ function extend(entity: object, base: object): boolean {
   return Object.prototype.isPrototypeOf.call(base, entity)
 }
 
-/** The class that declares the key. */
+/** Returns the class that declares the key. */
 function ownerOfKey(entity: object): object {
   for (let at: unknown = entity; typeof at === 'function'; at = Object.getPrototypeOf(at)) {
     if (Object.hasOwn(at, 'key')) return at

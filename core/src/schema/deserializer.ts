@@ -1,4 +1,4 @@
-/** Functions that are called, not constructed: `new Number(5)` is an object. */
+/** Functions that are called, not constructed, since `new Number(5)` is an object. */
 const called: readonly unknown[] = [Number, String, Boolean, BigInt, Symbol, Object]
 
 /**
@@ -14,7 +14,7 @@ const called: readonly unknown[] = [Number, String, Boolean, BigInt, Symbol, Obj
 export function deserializer(
   schema: (new (value: never) => unknown) | ((value: never) => unknown),
 ): (value: unknown) => unknown {
-  // The parameter's type is the user's: the author of the schema knows what the server sends.
+  // The author of the schema declares the parameter's type, and knows the server's data.
   if (!isClass(schema)) return schema as (value: unknown) => unknown
   const Class = schema as new (value: unknown) => unknown
   return (value) => new Class(value)

@@ -82,11 +82,11 @@ export function EntityMixin<Base extends MixinBase>(
   abstract class Mixed extends base {}
   Object.defineProperty(Mixed, 'name', { value: base.name, configurable: true })
   addEntityStatics(Mixed, base)
-  // The types of the options are checked at the call; here they are plain data.
+  // The caller's types have checked the options.
   const pkOptions = options as { readonly pk?: AnyPk }
   addPk(Mixed, pkOptions.pk)
   addOptions(Mixed, pkOptions)
-  // The compiler cannot follow members that are defined one by one.
+  // The compiler cannot follow members that are defined individually.
   return Mixed as unknown as MixedEntity<Base>
 }
 

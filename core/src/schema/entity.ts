@@ -1,4 +1,4 @@
-// biome-ignore-all lint/complexity/noThisInStatic: the class that was asked is meant, never Entity itself.
+// biome-ignore-all lint/complexity/noThisInStatic: `this` is the class on which a method is called, never Entity itself.
 
 import { keyOfClass, setKey } from './class-key.js'
 import type { EntityInput } from './infer.js'
@@ -10,8 +10,8 @@ import type { AnswerMeta, EntityInterface, Judgement, LookupContext, RowRecord, 
  * A class of records with a primary key. Each record is one row in the table, and all readers of a row share one instance.
  *
  * @remarks
- * Static methods control how records are stored: `process` converts a record, `validate` rejects it, `merge` and its relatives
- * combine it with the row. Override what you need and call `super` for the rest.
+ * Static methods control how records are stored: `process` converts a record, `validate` rejects it, `merge` and related
+ * methods combine it with the row. Override what you need and call `super` for the rest.
  *
  * @example
  * ```ts
@@ -141,7 +141,7 @@ export abstract class Entity {
 
   /**
    * Returns a message if a processed record is invalid: a response with it is rejected, and a stored row counts as missing. Records of
-   * optimistic responses may be incomplete; the row that results from them is judged.
+   * optimistic responses may be incomplete; the resulting row is validated instead.
    *
    * @default returns undefined: every record is valid
    * @example
@@ -160,10 +160,10 @@ export abstract class Entity {
   }
 
   /**
-   * Judges a record of a response as it came: not one that equals its row, nor optimistic responses, nor what is stored. `entityOf` of
-   * `@roundtable/core/schema` defines it by a schema.
+   * Judges an unprocessed record of a response, except records that equal their row and those of optimistic responses.
+   * `entityOf` of `@roundtable/core/schema` defines it by a schema.
    *
-   * @default undefined: nothing is judged
+   * @default undefined: records are not judged
    * @example
    * ```ts
    * class Task extends Entity {
@@ -302,7 +302,7 @@ export abstract class Entity {
   }
 }
 
-/** The members that the static methods need on the class that they are called on. */
+/** The members that the static methods need on their class. */
 interface EntityStatics<Instance> {
   readonly prototype: Instance
   validate(record: RowRecord): string | undefined
@@ -315,7 +315,7 @@ function findRow(entity: EntityInterface, args: readonly unknown[], context: Loo
   const named = knownPk(entity, namedPk(entity, wanted, args), context)
   if (named !== undefined) return named
   for (const field of entity.indexes ?? []) {
-    // The arguments are data of unknown shape; their own fields are read by name.
+    // The arguments are data of unknown shape, whose own fields are read by name.
     const value = Object.hasOwn(wanted, field) ? (wanted as RowRecord)[field] : undefined
     if (value !== undefined) return knownPk(entity, context.byIndex(entity, field, value), context)
   }
@@ -326,7 +326,7 @@ function knownPk(entity: EntityInterface, pk: string | undefined, context: Looku
   return pk !== undefined && context.has(entity, pk) ? pk : undefined
 }
 
-/** Arguments may be a part of a record: if `pk` throws for them, they refer to no row. */
+/** Arguments may lack fields that `pk` needs: if `pk` throws, they refer to no row. */
 function namedPk(entity: EntityInterface, value: object, args: readonly unknown[]): string | undefined {
   try {
     return pkOfValue(entity, value, undefined, undefined, args)

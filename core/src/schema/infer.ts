@@ -166,7 +166,7 @@ export type Queryable =
   | (SchemaContract & { queryKey(args: readonly unknown[], context: LookupContext): unknown })
   | NeedsSchema
 
-/** No value has this type. Callable values, such as endpoints, are compared with it, so its error names the remedy. */
+/** A type without values, whose name is the remedy in the error for callable values, such as endpoints. */
 interface NeedsSchema {
   (value: never): unknown
   readonly 'an endpoint is read by useDLE, useSuspense, useCache or controller.watch; this takes a schema, such as Todo': never
@@ -216,7 +216,7 @@ export type PlainData<S> =
     : S extends EntityClass<infer Instance>
       ? PlainRow<Instance>
       : S extends { readonly '~schema': unknown; readonly schema: infer Inner }
-        ? PlainData<Inner> // A Query computes for readers: a response has what its schema needs.
+        ? PlainData<Inner> // a Query computes only for readers, and its schema describes the response
         : Plain<Denormalize<S>>
 
 type PlainRow<Instance> = { [Field in DataField<Instance>]: Plain<Instance[Field]> }
@@ -278,7 +278,7 @@ interface More {
 /** The declared keys of a schema; a schema of unknown type has any. */
 type NamedKey<Key> = string extends Key ? never : Key
 
-/** Fields before they are read through a schema: plain values have their types already, nested values may be anything. */
+/** Fields before they are read through a schema: plain values already have their types, nested values may be anything. */
 type Raw<Instance, Deserialized = never> = {
   readonly [Field in DataField<Instance>]?:
     | (Field extends Deserialized ? unknown : NonNullable<Instance[Field]> extends object ? unknown : Instance[Field])
@@ -316,16 +316,16 @@ type Serialized<S> = S extends (value: infer In) => unknown
 
 type Shown<S extends SchemaContract> = Exclude<ReturnType<S['denormalize']>, undefined | typeof INVALID>
 
-/** A value in a schema that stands for data of its type. */
+/** A value in a schema that represents data of its type. */
 type Placeholder = string | number | boolean | bigint | null | undefined
 
 /**
- * The type of the data in whose place a placeholder stands: `total: 0` is a number, `'' as string | null` is that, and so is a union of
- * literals. Null or undefined alone says nothing.
+ * The type of the data that a placeholder represents: a number for `total: 0`, and the type itself for `'' as string | null`
+ * and for a union of literals. Null or undefined alone represents any data.
  */
 type Wide<S> = [S] extends [never] ? never : [S] extends [null | undefined] ? unknown : WideMember<S>
 
-/** Of several types each is meant as it is; a single one is without its literal. A schema is not inferred from its data. */
+/** A member of a union stays unchanged; a single literal is widened. A schema is not inferred from its data. */
 type WideMember<S, All = NonNullable<S>> = S extends null | undefined
   ? NoInfer<S>
   : [All] extends [S]
@@ -348,7 +348,7 @@ type Interchangeable<Value> = Value extends string
       : Value
     : Value
 
-/** One argument that every member of the object takes: the members' own arguments joined. */
+/** One argument for all members of the object: the combination of the members' arguments. */
 type ObjectArgs<S extends object> = [FirstArg<S>] extends [never] ? [] : [fields: JoinedFields<FirstArg<S>>]
 
 type FirstArg<S extends object> = { [Field in keyof S]: First<SchemaArgs<S[Field]>> }[keyof S]

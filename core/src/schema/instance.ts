@@ -24,7 +24,7 @@ const makers = new WeakMap<object, Maker<unknown>>()
 
 /** Returns the function that creates instances of a class as `makeInstance` does. */
 export function maker<Instance>(entity: Constructor<Instance>): Maker<Instance> {
-  // It was made for this class.
+  // The maker was created for this class.
   const cached = makers.get(entity) as Maker<Instance> | undefined
   if (cached !== undefined) return cached
   const names = accessorsOf(entity)
@@ -41,7 +41,7 @@ export function maker<Instance>(entity: Constructor<Instance>): Maker<Instance> 
   return make
 }
 
-/** Assigning would run an accessor, such as `__proto__`: these fields are defined instead. */
+/** Defines fields, since an assignment would run an accessor, such as `__proto__`. */
 function defineAll<Instance extends object>(instance: Instance, record: RowRecord): Instance {
   for (const field of Object.keys(record)) defineMember(instance, field, record[field])
   return instance
@@ -72,7 +72,7 @@ function findDefaults(entity: Constructor<unknown>): RowRecord {
 }
 
 /**
- * Names at which reading or assigning runs code of the class; `__proto__` always.
+ * Returns the names at which reading or assigning runs code of the class, always including `__proto__`.
  *
  * @example accessorsOf(Todo) // ['__proto__']
  */

@@ -25,9 +25,9 @@ interface InvalidateConstructor {
   new <const K extends Kinds>(kinds: K, attribute: KindAttribute<K>): Invalidate<Union<K>>
 }
 
-/** Deletes the rows of a schema: `Invalidate` without the short form for several entities, whose Union not everybody needs. */
+/** Deletes the rows of a schema: `Invalidate` without the short form for several entities, which would require Union. */
 export class Deletion implements SchemaContract {
-  // `Invalidate` gives it types.
+  // `Invalidate` declares the types.
   declare readonly '~types': never
   readonly passesOn = true
   readonly takesEmpty = true
@@ -51,7 +51,7 @@ export class Deletion implements SchemaContract {
         return this.#delete(named ?? context.fail('an entity or its primary key', item, i), context)
       })
     }
-    // A member of a type that the union does not know is deleted on the server; the table has no row of it.
+    // A member of a type unknown to the union is deleted on the server. The table has no row for it.
     const placed = { input, parent, field }
     if (isUnknownKind(this.#target, placed)) return context.visit(this.#target, input, parent, field)
     const isByArgs = mayBeReceipt(placed) && (namedByArgs(this.#target, context).length > 0 || this.#mayName(context))
@@ -83,7 +83,7 @@ export class Deletion implements SchemaContract {
   }
 
   /**
-   * True if the arguments may refer to a row that the table does not have: by an index, or in a union, where only the row has the
+   * True if the arguments may refer to a row that the table lacks: by an index, or in a union, in which only the row has the
    * discriminator.
    */
   #mayName(context: NormalizeContext): boolean {
@@ -110,7 +110,7 @@ export class Deletion implements SchemaContract {
 }
 
 /**
- * Deletes the row that a response identifies: lists drop it, and endpoints whose data needs it fetch again.
+ * Deletes the row that a response identifies: lists drop it, and endpoints whose data requires it fetch again.
  *
  * @remarks
  * The response may be the entity, `{ id }`, a primary key, or an array of these. If it identifies no row, the

@@ -10,11 +10,11 @@ import {
 } from './schema.js'
 import { Wrapper } from './wrapper.js'
 
-/** The value of a lazy field: primary keys instead of entities, and a plain object for a map. */
+/** The value of a lazy field, with primary keys instead of entities, and a plain object for a map. */
 export type LazyValue<S> =
   Normalize<S> extends ReadonlyMap<string, infer Member> ? { readonly [key: string]: Member } : Normalize<S>
 
-/** The arguments of `.query`: those of the schema if it has an identity (for a list also its key), else the field's value. */
+/** The arguments of `.query`: those of a schema with an identity (for a list also its key), or else the field's value. */
 export type LazyArgs<S> =
   S extends EntityClass<unknown>
     ? SchemaArgs<S>
@@ -49,7 +49,7 @@ export class Lazy<const S> implements SchemaContract {
 
   constructor(schema: S) {
     checkLiterals(schema, 'a Lazy')
-    // The type of the schema is unconstrained, or an entity's schema could not name the entity.
+    // The type of the schema is unconstrained, so that an entity's schema can refer to the entity.
     this.#schema = schema as Schema
     this.query = new LazyQuery(schema)
   }
@@ -67,7 +67,7 @@ export class Lazy<const S> implements SchemaContract {
     each: (schema: Schema, value: unknown) => void,
     keysOf?: (kind: string) => readonly string[],
   ): void {
-    // Views do not depend on the rows below; retention marks them, since `.query` may read them at any time without a request.
+    // Views do not depend on the rows below, but retention keeps them, since `.query` may read them at any time.
     if (keysOf !== undefined) each(this.#schema, value)
   }
 
@@ -92,7 +92,7 @@ export class LazyQuery<const S> extends Wrapper {
 
   constructor(schema: S) {
     super()
-    // As in Lazy.
+    // Unconstrained, as in Lazy.
     this['~schema'] = schema as Schema
   }
 

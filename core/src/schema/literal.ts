@@ -4,12 +4,12 @@ import { safeUrl } from '../util/safe-url.js'
 import { isEntity } from './schema.js'
 
 /**
- * Checks in development that a schema's literals are valid: an array must contain the schema of one member, `[Todo]`, and nothing is
- * an endpoint. They are written in the program, so its author sees the error. An empty array says nothing of its members, which stay as
- * they come: that is a warning, since other libraries take it for a list of anything.
+ * Checks in development that a schema's literals are valid: an array must contain the schema of one member, `[Todo]`, and
+ * none may be an endpoint. Literals are part of the program, so its author sees the error. An empty array, whose members
+ * stay unchanged, only causes a warning, since other libraries accept it as a list of any values.
  *
  * @param owner the owner of the schema, for the error
- * @param isTold true if the warning was given before
+ * @param isTold true if the warning was already printed
  * @throws OptionError for an array with several schemas, and for an endpoint
  */
 export function checkLiterals(schema: unknown, owner: string, isTold = false): void {
@@ -41,7 +41,7 @@ function check(schema: unknown, path: string, checked: Checked, seen: Set<unknow
   for (const [field, inner] of Object.entries(held)) check(inner, `${at}.${field}`, checked, seen)
 }
 
-/** How a class, or one that it extends, declares its `schema`. */
+/** Returns the declaration of `schema` in a class or one that it extends. */
 export function schemaMember(entity: object): PropertyDescriptor | undefined {
   for (let at: unknown = entity; typeof at === 'function'; at = Object.getPrototypeOf(at)) {
     const found = Object.getOwnPropertyDescriptor(at, 'schema')
@@ -51,7 +51,7 @@ export function schemaMember(entity: object): PropertyDescriptor | undefined {
 }
 
 /**
- * True for an endpoint. Entities have a `key`, too, which is a text.
+ * Returns true for an endpoint. Entities also have a `key`, which is a text.
  *
  * @example isEndpoint(getTodo) // true
  */

@@ -1,7 +1,7 @@
 import { equal } from '../util/equal.js'
 import { freezeInDevelopment } from '../util/plain.js'
 
-/** A list, and the value computed for each of its members. */
+/** A list with the value computed for each of its members. */
 export interface MappedMembers {
   readonly value: readonly unknown[]
   readonly out: readonly unknown[]
@@ -37,7 +37,7 @@ export function mapMembers(
     return !isMoved && equal(replaced, value) ? replaced : value
   })
   if (!isMoved && middle.every((value, i) => value === mapped[start + i])) return mapped
-  // To slice a frozen array costs fifty times as much.
+  // Slicing a frozen array takes fifty times as long.
   const now = [...mapped]
   if (isMoved) return Object.freeze(now.slice(0, start).concat(middle, now.slice(end + shift)))
   for (const [i, value] of middle.entries()) now[start + i] = value

@@ -25,7 +25,7 @@ export function namedRef(schema: Schema, placed: PlacedValue, context: Normalize
   return named(schema, placed, context, (entity) => responsePk(entity, placed, context))
 }
 
-/** True for a payload whose discriminator the union does not know: it refers to none of its rows. */
+/** True for a payload with an unknown discriminator, which refers to no row of the union. */
 export function isUnknownKind(schema: Schema, { input, parent, field }: PlacedValue): boolean {
   if (!isUnion(schema)) return false
   const kind = schema.kindOf(input, parent, field)
@@ -41,14 +41,14 @@ export function namedByArgs(schema: Schema, context: NormalizeContext): readonly
 }
 
 /**
- * True if a whole response is a word or a number that cannot be trusted to be a primary key: it may be a receipt, such as "ok" or
- * how many rows were deleted. Within an object or an array it is a key.
+ * True if a whole response is a text or a number that may be a receipt instead of a primary key, such as "ok" or the number
+ * of deleted rows. Within an object or an array, it is a key.
  */
 export function mayBeReceipt({ input, parent }: PlacedValue): boolean {
   return parent === undefined && typeof input !== 'object'
 }
 
-/** The row that the arguments refer to by an index. */
+/** Returns the row to which the arguments refer by an index. */
 function lookedUp(schema: Schema, context: NormalizeContext): readonly Ref[] {
   if (isEntity(schema)) return [context.named(schema)].filter((pk) => pk !== undefined)
   if (!isUnion(schema)) return []
@@ -66,7 +66,7 @@ export function isEmpty(input: unknown): boolean {
   return typeof input === 'object' && Object.keys(input).length === 0
 }
 
-/** The rows that a value, or each value of an array, refers to in the same way as arguments. */
+/** Returns the rows to which a value, or each value of an array, refers in the same way as arguments. */
 export function namedIn(schema: Schema, value: unknown, context: NormalizeContext): readonly Ref[] {
   const refs: Ref[] = []
   for (const item of Array.isArray(value) ? value : [value]) {
@@ -77,7 +77,7 @@ export function namedIn(schema: Schema, value: unknown, context: NormalizeContex
   return refs
 }
 
-/** The row that a value refers to by the primary key that `pkOf` reads from it. */
+/** Returns the row to which a value refers by the primary key that `pkOf` reads from it. */
 function named(
   schema: Schema,
   { input, parent, field }: PlacedValue,
@@ -120,7 +120,7 @@ function responsePk(
   return pk ?? (processed === input ? undefined : context.pkOf(entity, input, parent, field))
 }
 
-/** Reads the primary key from arguments, which may be a part of a record: if `pk` throws for them, they refer to no row. */
+/** Reads the primary key from arguments. They may lack fields that `pk` needs: if `pk` throws, they refer to no row. */
 export function argsPk(entity: EntityInterface, value: unknown, context: NormalizeContext): string | undefined {
   try {
     return context.pkOf(entity, value, undefined, undefined)
@@ -129,15 +129,15 @@ export function argsPk(entity: EntityInterface, value: unknown, context: Normali
   }
 }
 
-/** The same value without one member, to find out what depends on it. */
+/** Returns a value without one member, to test what depends on the member. */
 export function without(value: RowRecord, name: string): RowRecord {
   return Object.fromEntries(Object.entries(value).filter(([other]) => other !== name))
 }
 
-/** The own member of any value, or the field of a FormData. */
+/** Returns the own member of a value, or the field of a FormData. */
 export function memberOf(holder: unknown, name: string): unknown {
   if (typeof holder !== 'object' || holder === null) return undefined
   if (typeof FormData !== 'undefined' && holder instanceof FormData) return holder.get(name) ?? undefined
-  // Checked above: an object may be read by any name.
+  // Any object may be read by name.
   return Object.hasOwn(holder, name) ? (holder as RowRecord)[name] : undefined
 }

@@ -22,8 +22,8 @@ type ObjectTypes<D> = SchemaTypes<
  * A plain object without an identity, like `{ field: S }`.
  *
  * @remarks
- * Fields that are not declared are stored as they are. If a declared member is deleted, the whole object counts as missing; a
- * missing member is undefined. It can be queried if all of its parts that can be queried find a value.
+ * Fields that are not declared are stored unchanged. If a declared member is deleted, the whole object counts as missing; a
+ * missing member is undefined. A query finds a value if all of its parts that can be queried do.
  *
  * @example
  * ```ts
@@ -42,7 +42,7 @@ export class ObjectSchema<const D extends { readonly [field: string]: unknown }>
     this.definition = definition
   }
 
-  /** The definition, with a type that does not check its fields: otherwise an entity's schema could not refer to the entity. */
+  /** The definition, with a type that does not check its fields, so that an entity's schema can refer to the entity. */
   override get '~schema'(): { readonly [field: string]: Schema } {
     return this.definition as { readonly [field: string]: Schema }
   }
@@ -53,7 +53,7 @@ export class ObjectSchema<const D extends { readonly [field: string]: unknown }>
 
   override map(f: (part: Schema) => Schema): SchemaContract {
     const mapped = Object.entries(this['~schema']).map(([field, part]) => [field, f(part)])
-    // Everything else, also overrides of a subclass, is this schema's.
+    // All other members, including overrides of a subclass, are this schema's.
     return Object.create(this, { definition: { value: Object.fromEntries(mapped) } })
   }
 }

@@ -19,8 +19,8 @@ export function pkText(pk: unknown): string | undefined {
  * Returns the primary key of a value by its class; undefined if it has none.
  *
  * @remarks
- * A template such as `${this.id}` gives 'undefined' if the field is missing. That is no primary key, unless the data contains the
- * word.
+ * A template such as `${this.id}` returns 'undefined' if the field is missing. That is no primary key, unless the data
+ * contains the word.
  *
  * @example pkOfValue(Todo, { id: 5 }, undefined, undefined, []) // '5'
  */
@@ -35,12 +35,12 @@ export function pkOfValue(
   return pk !== undefined && isOfMissingField(pk) && !isSaid(pk, value, field) ? undefined : pk
 }
 
-/** No letter and no digit. */
+/** Matches a character other than a letter or a digit. */
 const APART = '[^\\p{L}\\p{N}]'
 
 /** True for the result of a template for a missing field, alone or as a part of a key. */
 function isOfMissingField(pk: string): boolean {
-  // No literal: engines check those whenever they read the code around them, and classes of characters take them a quarter of a millisecond.
+  // A text, since engines parse literals with the surrounding code, and character classes take a quarter of a millisecond.
   return (
     pk === 'null' || (pk.includes('undefined') && new RegExp(`(?:^|${APART})undefined(?:${APART}|$)`, 'u').test(pk))
   )

@@ -51,7 +51,7 @@ export interface Judgement {
   readonly path: string
   /** The end of the sentence "Todo at $[2].due is not valid: …", without its full stop. */
   readonly message: string
-  /** True if the record is kept all the same, and the problem told to `onError` of the controller. */
+  /** True if the record is stored anyway, and the problem reported to the controller's `onError`. */
   readonly isKept?: boolean | undefined
 }
 
@@ -73,8 +73,8 @@ export interface EntityInterface<Instance = unknown> {
   /** A message if a processed record is invalid; undefined if it is valid. */
   validate(processed: RowRecord): string | undefined
   /**
-   * The problem of a record as it came, before `process`; undefined if there is none. `record` is what would be stored of it, `stored` what
-   * the row holds.
+   * The problem of a record in a response, before `process`; undefined if there is none. `record` is the record to store,
+   * `stored` the row's current one.
    */
   judge?(input: object, record: RowRecord, stored: RowRecord | undefined): Judgement | undefined
   merge(existing: RowRecord, incoming: RowRecord): RowRecord
@@ -139,9 +139,9 @@ export interface SchemaContract {
   /** Returns the stored value for these arguments, if it can be found without a request. */
   queryKey?(args: readonly unknown[], context: LookupContext): unknown
   /**
-   * Calls `each` for every schema and value directly below `value`. Views of rings and long chains use it to avoid recursion,
-   * retention to find used rows. `keysOf`, if given, returns the primary keys of all stored rows of an entity, for schemas that
-   * show all of them.
+   * Calls `each` for every schema and value directly below `value`. Views of rings and long chains use it to avoid
+   * recursion, retention to find used rows. If `keysOf` is passed, it returns the primary keys of all stored rows of an
+   * entity, for schemas that show all of them.
    */
   refs?(
     value: unknown,
@@ -186,7 +186,7 @@ type DataSchema =
   | EntityInterface
   | ArrayLiteral
   | { readonly [field: string]: Schema }
-  // Any function or class with one parameter may deserialize; `never` accepts them all.
+  // Any function or class with one parameter may deserialize; `never` accepts all of them.
   | ((value: never) => unknown)
   | (new (
       value: never,
@@ -226,7 +226,7 @@ export interface NormalizeContext {
   invalidate(kind: string, pk: string): void
   /** Writes a complete list under the primary key `pk`. */
   list(list: ListSchema, pk: string, args: ListArgs, members: ListMembers): void
-  /** Changes the membership of lists: of loaded ones and, while requests are pending, of those still to arrive. */
+  /** Changes the membership of loaded lists and, while requests are pending, of lists that will arrive. */
   change(change: MembershipChange): void
   /** Throws a `SchemaError` with the current path in the payload, or the path of its field or index `at`. */
   fail(expected: string, found: unknown, at?: string | number): never
@@ -272,7 +272,7 @@ export interface LookupContext {
 /** The value of one argument of a list: numbers, booleans and bigints are stored as strings, `'5'` and `'true'`. */
 export type ListArg = string | object | null
 
-/** The arguments that a list was loaded with. */
+/** The arguments with which a list was loaded. */
 export type ListArgs = Readonly<Record<string, ListArg>>
 
 /** The members of a list: an array, or a map by its keys. */
@@ -312,7 +312,7 @@ export interface ListSchema {
   refOf?(kind: string, pk: string): Ref | undefined
   /** The page that a call requests; without it a response contains the whole list, or its first page. */
   readonly pageOf?: (callArgs: readonly unknown[]) => PageMark
-  /** Says whether a row belongs to the list with these arguments; `'unknown'` makes the list stale. */
+  /** Returns whether a row belongs to the list with these arguments; `'unknown'` makes the list stale. */
   readonly belongs?: ((record: RowRecord, args: ListArgs) => boolean | 'unknown') | undefined
   /** Keeps the list sorted; a compare function as for `Array.prototype.sort`. */
   readonly compare?: ((a: RowRecord, b: RowRecord) => number) | undefined
@@ -346,8 +346,8 @@ export interface MembershipChange {
   /** The call's body for each of `members`: `matches` uses its fields if the response does not have them. */
   readonly bodies?: readonly RowRecord[] | undefined
   /**
-   * True if a list matches, by its arguments and the member's row after the merge. Undefined for lists that the change never affects, not
-   * even a `move`: those that belong to a parent.
+   * True if a list matches, by its arguments and the member's row after the merge. Undefined for lists that belong to a
+   * parent, which the change never affects, not even a `move`.
    */
   matches(args: ListArgs, record: RowRecord, member: Member): boolean | undefined
   /**
@@ -380,7 +380,7 @@ export interface UnionSchema extends SchemaContract {
   readonly kinds: { readonly [kind: string]: unknown }
   /** The entity of this name in the union. */
   entityOf(kind: string): EntityInterface | undefined
-  /** The discriminator of a payload, whether the union knows it or not. */
+  /** The discriminator of a payload, which the union may not know. */
   kindOf(input: unknown, parent: unknown, field: string | undefined): string | undefined
   parts(): readonly EntityInterface[]
 }
@@ -404,7 +404,7 @@ export function isScalar(schema: unknown): schema is CellSchema {
   return isSchemaObject(schema) && schema.kind === 'scalar'
 }
 
-/** The interface of `push`, `remove` and the others: schemas that change the members of a Collection's lists. */
+/** The interface of schemas such as `push` and `remove`, which change the members of a Collection's lists. */
 export interface MemberChanges extends SchemaContract {
   readonly kind: 'member'
   /** The Collection whose lists it changes. */

@@ -13,19 +13,19 @@ import type {
 } from './schema.js'
 
 /**
- * The entities of a union by their names. The type requires only the members that make a class an entity: requiring `schema` would make the
- * types circular if an entity's schema has a union with the entity itself.
+ * The entities of a union by their names. The type requires only the members that make a class an entity: requiring `schema`
+ * would make the types circular if an entity's schema contains a union with the entity itself.
  */
 export type Kinds = { readonly [kind: string]: EntityClass<unknown> }
 
 /** The discriminator of a union: a field that all its entities have, or a function of the payload. */
 export type KindAttribute<K> = Attributes<K>['any']
 
-/** A member of this name shows in an error what an attribute may be. */
+/** The name of its member describes attributes in errors. */
 interface Attributes<K> {
   readonly any:
     | DataField<Instances<K>>
-    // biome-ignore lint/suspicious/noExplicitAny: a payload before it has a type; unknown would refuse `(value) => value.type`.
+    // biome-ignore lint/suspicious/noExplicitAny: a payload has no type yet; unknown would refuse `(value) => value.type`.
     | ((value: any, parent: any, field: string | undefined) => keyof K & string)
 }
 
@@ -83,12 +83,12 @@ export class Union<const K extends Kinds> implements SchemaContract {
 
   /** The entity of this name in the union. */
   entityOf(kind: string): EntityInterface | undefined {
-    // A class with the static members of an entity is one; `Kinds` demands less, so that its types stay light.
+    // `Kinds` demands fewer members than an entity has, so that its types stay simple.
     return Object.hasOwn(this.kinds, kind) ? (this.kinds[kind] as unknown as EntityInterface) : undefined
   }
 
   normalize(input: unknown, context: NormalizeContext, parent: unknown, field: string | undefined): unknown {
-    // Some servers send these for none: a list leaves it out.
+    // Some servers send these values for none, which lists omit.
     if (input === false || input === '') return field === undefined ? undefined : null
     const schema = this.kindOf(input, parent, field)
     const entity = schema === undefined ? undefined : this.entityOf(schema)
@@ -122,15 +122,15 @@ export class Union<const K extends Kinds> implements SchemaContract {
   }
 
   parts(): readonly EntityInterface[] {
-    // As in `entityOf`.
+    // The cast of `entityOf` applies here, too.
     return Object.values(this.kinds) as readonly unknown[] as readonly EntityInterface[]
   }
 
-  /** The discriminator of a payload, whether the union knows it or not. */
+  /** The discriminator of a payload, which the union may not know. */
   kindOf(input: unknown, parent: unknown, field: string | undefined): string | undefined {
     if (typeof input !== 'object' || input === null) return undefined
     if (typeof this.attribute === 'function') return this.attribute(input, parent, field)
-    // The attribute is a field's name here; its value in the payload is checked.
+    // The attribute is the name of a field here, and its value in the payload is checked.
     const name = this.attribute as string
     const kind = Object.hasOwn(input, name) ? (input as RowRecord)[name] : undefined
     return kind === undefined || kind === null ? undefined : `${kind}`
@@ -159,7 +159,7 @@ export class Union<const K extends Kinds> implements SchemaContract {
 }
 
 /**
- * True for a reference that a union stores instead of an entity.
+ * Returns true for a reference that a union stores instead of an entity.
  *
  * @example isUnionRef({ id: '5', schema: 'user' }) // true
  */
@@ -169,13 +169,13 @@ export function isUnionRef(value: unknown): value is UnionRef {
 }
 
 /**
- * Returns the schema of a member of `Array`, `Values`, `All` or `Invalidate`: the given one, or a Union of it if there is a
- * discriminator.
+ * Returns the schema of a member of `Array`, `Values`, `All` or `Invalidate`: the definition itself, or a Union of it if
+ * there is a discriminator.
  *
  * @example memberSchema({ user: User, group: Group }, 'type') instanceof Union // true
  */
 export function memberSchema(definition: unknown, attribute: unknown): Schema {
-  // The constructors' types allow an attribute only together with kinds that it tells apart.
+  // The constructors' types allow an attribute only with kinds that it distinguishes.
   if (attribute !== undefined) return new Union(definition as Kinds, attribute as KindAttribute<Kinds>)
   checkLiterals(definition, 'members')
   return definition as Schema

@@ -41,7 +41,7 @@ interface ValuesConstructor {
  * ```
  */
 export const Values: ValuesConstructor = class implements SchemaContract {
-  // Each constructor signature has its own types.
+  // The constructor's signatures declare the types.
   declare readonly '~types': never
   readonly kind = 'map'
   readonly passesOn = true
@@ -79,14 +79,14 @@ export const Values: ValuesConstructor = class implements SchemaContract {
 }
 
 /**
- * The input as an object of members, else a `SchemaError`.
+ * Returns the input as an object of members.
  *
  * @throws SchemaError for anything but an object
  */
 export function objectOf(input: unknown, context: NormalizeContext): RowRecord {
   if (typeof input !== 'object' || input === null || Array.isArray(input) || !hasFields(input))
     return context.fail('an object', input)
-  // Any object may be read by key; its values are checked by the member's schema.
+  // Any object may be read by key, and the member's schema checks its values.
   return input as RowRecord
 }
 
@@ -105,7 +105,7 @@ export function showValues(
   return shown
 }
 
-/** The members of a stored map. A plain object counts as one, so that `Lazy` can return a map and read it again. */
+/** Returns the members of a stored map. A plain object counts as one, so that `Lazy` can return a map and read it again. */
 export function storedEntries(value: unknown): Iterable<readonly [string, unknown]> {
   if (value instanceof Map) return value
   return typeof value === 'object' && value !== null ? Object.entries(value) : []

@@ -1,8 +1,8 @@
 import type { DenormalizeContext, LookupContext, NormalizeContext, Schema, SchemaContract } from './schema.js'
 
-/** The base of schemas around one other schema: they store, show and find what that does, but for the methods that they override. */
+/** The base of schemas that wrap another one: by default, they store, show and find the same as that schema. */
 export abstract class Wrapper implements SchemaContract {
-  /** The schema inside. */
+  /** The wrapped schema. */
   abstract get '~schema'(): Schema
 
   normalize(input: unknown, context: NormalizeContext, parent: unknown, field: string | undefined): unknown {
@@ -25,6 +25,6 @@ export abstract class Wrapper implements SchemaContract {
     return [this['~schema']]
   }
 
-  /** Returns the same schema around another one. */
+  /** Returns the same schema with another wrapped schema. */
   abstract map(f: (part: Schema) => Schema): SchemaContract
 }

@@ -1,11 +1,11 @@
 import type { EntityInterface } from '../schema/schema.js'
 
-/** Warns once of each field that a schema changes: rows are stored as the server sent them, so the change has no effect. */
+/** Warns once of each field that a schema changes. Rows are stored as the server sent them, so the change has no effect. */
 export function warnOfChanges(entity: EntityInterface, input: object, output: unknown, told: Set<string>): void {
   const { key, schema } = entity
   const before = input as Readonly<Record<string, unknown>>
   for (const [field, after] of Object.entries(Object(output) as object)) {
-    // Fields with a schema of their own are converted, or rows of another class.
+    // Fields with their own schema are converted, or are rows of another class.
     if (Object.hasOwn(schema, field) || told.has(field) || !isChanged(before[field], after)) continue
     told.add(field)
     console.warn(

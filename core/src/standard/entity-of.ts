@@ -7,8 +7,8 @@ import { judgeBy } from './judge.js'
 import { checkStandard, type InputOf, type StandardSchema } from './standard-schema.js'
 
 /**
- * Functions that convert fields, by the names of the fields: null and undefined do not reach them. `Values` are their results. Fields
- * that the schema does not have are refused.
+ * Functions that convert fields, by the names of the fields. They do not receive null and undefined. `Values` are their
+ * results. Fields that the schema lacks are rejected.
  */
 export type Conversions<Fields, Values> = {
   readonly [Field in keyof Values]: Field extends keyof Fields
@@ -16,7 +16,7 @@ export type Conversions<Fields, Values> = {
     : never
 }
 
-/** Entities and other schemas of fields that are separate rows. Fields that the schema does not have are refused. */
+/** Entities and other schemas of fields that are separate rows. Fields that the schema lacks are rejected. */
 export type Relations<Fields, Related> = {
   readonly [Field in keyof Related]: Field extends keyof Fields ? Schema : never
 }
@@ -43,7 +43,7 @@ export interface EntityOfOptions<Fields, Values, Related> {
   readonly relations?: (Related & Relations<Fields, Related>) | undefined
   /**
    * The handling of invalid rows. `throw`: the response is rejected with a `SchemaError`. `report`: the row is
-   * stored, and the error goes to the controller's `onError`, once per field. `off`: nothing is checked.
+   * stored, and the controller's `onError` receives the error, once per field. `off`: nothing is checked.
    *
    * @default 'throw' in development, 'report' in production
    */
@@ -61,7 +61,7 @@ export type FieldsOf<Fields, Values, Related> = [keyof Values | keyof Related] e
           : Fields[Field]
     }
 
-/** Another row may be deleted; a list leaves out those that are. */
+/** The value of a relation: another row may be deleted, and lists omit deleted rows. */
 type RelatedValue<S> = S extends { pk(...args: never): unknown } ? Denormalize<S> | undefined : Denormalize<S>
 
 /** The class that `entityOf` returns. */
@@ -72,8 +72,8 @@ export type EntityOf<Fields, SchemaFields extends PropertyKey> = Omit<typeof Ent
 }
 
 /**
- * Makes an entity class from a Standard Schema (zod, valibot, arktype …), so that fields are written once. Each row is checked when it
- * arrives; one that the store holds already is not checked again.
+ * Creates an entity class from a Standard Schema (zod, valibot, arktype …), so that fields are declared once. Each row is
+ * checked when it arrives, unless the store already contains an equal one.
  *
  * @remarks
  * The class has the fields of the schema's input. The schema's output, such as a default, is not stored: rows are
@@ -114,11 +114,11 @@ export function entityOf<
   }
   if (key !== undefined) Described.key = key
   if (validation !== 'off') Described.judge = judgeBy(schema, validation === 'report')
-  // The fields are known to the compiler alone.
+  // Only the compiler knows the fields.
   return Described as never
 }
 
-/** An entity among the conversions would silently be a relation. */
+/** Throws for an entity among the conversions, which would silently become a relation. */
 function checkConversions(convert: object = {}, owner: string): void {
   for (const [field, value] of Object.entries(convert)) {
     if (typeof value === 'function' && !isEntity(value)) continue

@@ -12,13 +12,13 @@ import {
   type StandardSchema,
 } from './standard-schema.js'
 
-/** Makes the `judge` of a class: the first issue of its schema that concerns what the server has sent. */
+/** Returns the `judge` of a class: it finds the first issue of the schema about data that the server has sent. */
 export function judgeBy(schema: StandardSchema, isKept: boolean): EntityInterface['judge'] & object {
   /** The fields whose issues, and whose changes, were already reported. */
   const reported = new Set<string>()
   const changed = new Set<string>()
   return function (this: EntityInterface, input, record, stored): Judgement | undefined {
-    // The row has it all, so it was judged before: a part of it comes with each row that refers to it.
+    // The row already contains the whole record, so the record was judged before: rows that refer to it contain parts of it.
     if (stored !== undefined && Object.keys(record).every((field) => equal(stored[field], record[field])))
       return undefined
     // A copy reveals a schema that modifies its input.
@@ -39,7 +39,7 @@ export function judgeBy(schema: StandardSchema, isKept: boolean): EntityInterfac
   }
 }
 
-/** As `resultOf`, but what the schema throws is an issue, too: the row is kept. */
+/** Like `resultOf`, but an error that the schema throws becomes an issue, so that the row is stored. */
 function quiet(schema: StandardSchema, value: object, owner: string): StandardResult {
   try {
     return resultOf(schema, value, owner)
@@ -49,8 +49,8 @@ function quiet(schema: StandardSchema, value: object, owner: string): StandardRe
 }
 
 /**
- * False for fields missing from the record, since rows may be partial. Also false for values that JSON does not have:
- * they come from the page, such as a Date in a row passed to `controller.set`.
+ * False for fields missing from the record, since rows may be partial. Also false for values that JSON lacks, which
+ * come from the page, such as a Date in a row passed to `controller.set`.
  */
 function concerns(schemas: EntityInterface['schema'], input: object, path: Path): boolean {
   const [field = ''] = path
@@ -58,7 +58,7 @@ function concerns(schemas: EntityInterface['schema'], input: object, path: Path)
   let value: unknown = input
   for (const [depth, step] of path.entries()) {
     if (typeof value !== 'object' || value === null) return true
-    // Its steps are names of fields.
+    // The steps of the path are names of fields.
     value = (value as Readonly<Record<string, unknown>>)[step]
     if (value === undefined && (depth === 0 || isRow)) return false
   }

@@ -16,7 +16,8 @@ import {
 } from './standard-schema.js'
 
 /**
- * The type of what a schema accepts, for the options `body` and `searchParams`. Like these it is a type only: `sends` checks.
+ * Returns a value of the type that a schema accepts, for the options `body` and `searchParams`. It is only a type: `sends`
+ * checks values.
  *
  * @example
  * ```ts
@@ -29,7 +30,7 @@ export function input<S extends StandardSchema>(schema: S): InputOf<S> {
   return {} as InputOf<S>
 }
 
-/** The schemas of what an endpoint sends. */
+/** The schemas of the data that an endpoint sends. */
 export interface SentSchemas {
   /** The schema of bodies. */
   readonly body?: StandardSchema | undefined
@@ -44,10 +45,11 @@ export interface SendsOptions {
 }
 
 /**
- * Options that check a body, or search params, before a request is made. The schema's output is sent, so it may encode: a Date as text.
+ * Returns options that check a body or search params before a request. The schema's output is sent, so it may encode values,
+ * such as a Date as text.
  *
  * @remarks
- * They are the members `getRequestInit` and `searchToString`, which call those of the endpoint's class.
+ * The options are `getRequestInit` and `searchToString`, which call those of the endpoint's class.
  *
  * @example
  * ```ts
@@ -86,7 +88,7 @@ function sendsSearch(schema: StandardSchema): SendsOptions {
       const { name, path: template } = this
       const failure: Failure = ([param = ''], problem, cause) =>
         new UrlParamError(name, template, String(param), `is not valid: ${problem}`, cause)
-      // A schema of an object gives one.
+      // The schema of an object returns an object.
       const sent = read(schema, searchParams, name, failure) as typeof searchParams
       return classOf(this).searchToString.call(this, sent)
     },
@@ -118,10 +120,10 @@ export function output<S extends StandardSchema>(schema: S): (value: unknown) =>
   } as (value: unknown) => OutputOf<S>
 }
 
-/** Makes the error of a value that is not valid. */
+/** Creates the error of an invalid value. */
 type Failure = (path: Path, problem: string, cause?: ErrorOptions) => Error
 
-/** The result of a schema for a value. */
+/** Returns the result of a schema for a value. */
 function read(schema: StandardSchema, value: unknown, owner: string, failure: Failure): unknown {
   const result = attempt(schema, value, owner, failure)
   if (result.issues === undefined) return result.value
@@ -137,7 +139,7 @@ function attempt(schema: StandardSchema, value: unknown, owner: string, failure:
   }
 }
 
-/** The class's own methods, which the endpoint's options hide. */
+/** Returns the class's own methods, which the endpoint's options hide. */
 function classOf(endpoint: RestEndpoint): RestEndpoint {
   return Object.getPrototypeOf(endpoint) as RestEndpoint
 }

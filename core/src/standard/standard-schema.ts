@@ -4,43 +4,43 @@ import { OptionError } from '../util/errors.js'
 /**
  * A schema of any library that follows [Standard Schema](https://standardschema.dev) 1, such as zod, valibot or arktype.
  *
- * @typeParam Input - what the schema accepts
- * @typeParam Output - what it returns for that
+ * @typeParam Input - the type that the schema accepts
+ * @typeParam Output - the type that it returns
  */
 export interface StandardSchema<Input = unknown, Output = unknown> {
   readonly '~standard': {
     readonly version: 1
     readonly vendor: string
     readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>
-    /** For the compiler only. */
+    /** The types, for the compiler only. */
     readonly types?: { readonly input: Input; readonly output: Output } | undefined
   }
 }
 
-/** The outcome of a schema: a value, or its issues. */
+/** The result of a schema: a value, or its issues. */
 export type StandardResult<Output = unknown> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly StandardIssue[] }
 
-/** A problem that a schema has found, and its path. */
+/** A problem that a schema has found, with its path. */
 export interface StandardIssue {
   readonly message: string
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
 }
 
-/** The type of what a schema accepts. */
+/** The type that a schema accepts. */
 export type InputOf<S extends StandardSchema> = NonNullable<S['~standard']['types']>['input']
 
-/** The type of what a schema returns. */
+/** The type that a schema returns. */
 export type OutputOf<S extends StandardSchema> = NonNullable<S['~standard']['types']>['output']
 
 /**
- * Makes sure that a value is a Standard Schema.
+ * Throws if a value is no Standard Schema.
  *
  * @throws OptionError
  */
 export function checkStandard(schema: unknown, owner: string): void {
-  // Anything may come from JavaScript; arktype's schemas are functions.
+  // JavaScript callers may pass anything; arktype's schemas are functions.
   const { '~standard': standard } = (schema ?? {}) as Partial<StandardSchema>
   if (typeof standard?.validate === 'function') return
   throw new OptionError(
@@ -67,15 +67,15 @@ export function resultOf(schema: StandardSchema, value: unknown, owner: string):
   throw error
 }
 
-/** Names and indexes, from a value down into it. */
+/** The names and indexes that lead to a nested value. */
 export type Path = readonly (string | number)[]
 
-/** A path as text, such as `$[57].author`. */
+/** Returns a path as text, such as `$[57].author`. */
 export function pathText(path: Path, from = '$'): string {
   return path.reduce<string>((text, step) => text + (typeof step === 'number' ? `[${step}]` : `.${step}`), from)
 }
 
-/** The path of an issue. */
+/** Returns the path of an issue. */
 export function pathOf({ path = [] }: StandardIssue): Path {
   return path.map((step) => {
     const key = typeof step === 'object' ? step.key : step
@@ -83,7 +83,7 @@ export function pathOf({ path = [] }: StandardIssue): Path {
   })
 }
 
-/** The message of an issue, as the end of a sentence to which a full stop is added. */
+/** Returns the message of an issue as the end of a sentence, without its full stop. */
 export function messageOf({ message }: StandardIssue): string {
   return message.replace(/\.$/, '')
 }

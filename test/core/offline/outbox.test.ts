@@ -295,6 +295,29 @@ describe('a mutation of the outbox', () => {
     expect(server.applied).toHaveLength(1)
   })
 
+  test('a 409 with Retry-After is no refusal: it is sent again with the same key when that says, as often as other attempts', async () => {
+    const server = new TaskServer()
+    const { controller, clock, call, waiting, store } = await openApp(memoryLog(), server, {
+      offlineOptions: { maxAttempts: 2 },
+    })
+    server.refuse = () => new Response(null, { status: 409, headers: { 'retry-after': '120' } })
+    const end = call(controller.fetch(create, { title: 'Milk' }))
+    await rest()
+    expect(waiting()).toEqual(['create waiting'])
+    expect(store.outbox.getSnapshot()[0]).toMatchObject({ attempts: 1, error: { status: 409 } })
+    await clock.advance(119_000)
+    expect(server.reached).toHaveLength(1)
+    await clock.advance(2_000)
+    await rest()
+    expect(server.reached.map(({ key }) => key)).toEqual([server.reached[0]?.key, server.reached[0]?.key])
+    expect(end.error).toMatchObject({ status: 409 })
+    expect(waiting()).toEqual(['create refused'])
+    server.refuse = () => undefined
+    store.retry(store.outbox.getSnapshot()[0]?.id ?? '')
+    await rest()
+    expect(server.applied).toEqual(['POST /tasks {"title":"Milk"}'])
+  })
+
   test.each([400, 403, 404, 409, 413, 422])(
     'is refused with %s: its change goes, the entry stays, and is discarded or sent again',
     async (status) => {

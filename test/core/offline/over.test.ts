@@ -111,3 +111,26 @@ test('what a logout has put aside of a new row is sent before what was changed s
   expect(waiting()).toEqual([])
   expect(server.applied.slice(1)).toEqual(['PATCH /tasks/3 {"title":"C"}', 'DELETE /tasks/3'])
 })
+
+test('an edit of a new row is not refused by a tab in which a logout has put the creation aside', async () => {
+  const { server, open, pass } = begin()
+  const one = await open()
+  server.isReachable = false
+  one.call(one.controller.fetch(create, { title: 'c' }))
+  await pass()
+  one.controller.resetEntireStore()
+  await pass()
+  const other = await open()
+  const [creation] = other.store.outbox.getSnapshot()
+  const end = other.call(
+    other.controller.fetch(partialUpdate, { id: `optimistic:${creation?.id}` as never }, { title: 'C' }),
+  )
+  await pass()
+  for (const { waiting } of [one, other]) expect(waiting()).toEqual(['create waiting', 'partialUpdate waiting'])
+  server.isReachable = true
+  await pass(60_000)
+  await pass(60_000)
+  expect(end.value).toMatchObject({ id: 3, title: 'C' })
+  expect(server.applied).toEqual(['POST /tasks {"title":"c"}', 'PATCH /tasks/3 {"title":"C"}'])
+  for (const { waiting } of [one, other]) expect(waiting()).toEqual([])
+})

@@ -41,6 +41,7 @@ interface Request {
 /** A mutation that somebody has made. */
 interface Made {
   readonly id: string
+  readonly page: Page
   /** Its place among all that were stored; 0 before it is. */
   order: number
   /** The version of the row that its user has seen, if it is sent with that. */
@@ -82,8 +83,8 @@ export interface Account {
   readonly connection: Connection
   /** True once its log was deleted: what a page knew then is not stored again. */
   isForgotten: boolean
-  /** True while its log is being deleted, and for good if the page that does it has ended: then the others have forgotten what the log has. */
-  isForgetting: boolean
+  /** How many pages are deleting its log, or have ended before that was done: then the others have forgotten what the log has. */
+  forgetting: number
   /** What came with `no-store`: rows by their ids, and lists by their names. The log lacks them, or has them as they were at some time. */
   readonly secretRows: Set<number>
   readonly secretLists: Set<string>
@@ -139,7 +140,7 @@ export class OfflineWorld {
     this.accounts = [0, 1].map((user) => ({
       user,
       isForgotten: false,
-      isForgetting: false,
+      forgetting: 0,
       secretRows: new Set<number>(),
       secretLists: new Set<string>(),
       isMixed: false,
@@ -187,6 +188,8 @@ export class OfflineWorld {
       account.disk.abandon(page)
       // What has happened since the disk was full is known to nobody.
       if (account.disk.isFull) for (const id of this.made.keys()) this.#excuse(id)
+      // Only it could have stored again what is deleted with the log.
+      for (const made of account.forgetting > 0 ? this.made.values() : []) if (made.page === page) this.#excuse(made.id)
       account.connection.leave(page)
       this.tabs = this.tabs.filter((other) => other.page !== page)
     })
@@ -349,9 +352,10 @@ export class OfflineWorld {
       case 'forget':
         // What is being written, or in another page, is given up too.
         for (const made of this.made.values()) made.isExcused = made.isLater = true
-        account.isForgotten = account.isForgetting = true
+        account.isForgotten = true
+        account.forgetting += 1
         void store.forget().then(() => {
-          account.isForgetting = false
+          account.forgetting -= 1
         })
         break
       case 'expire':
@@ -483,6 +487,7 @@ export class OfflineWorld {
     const isCreation = what.startsWith('create')
     this.made.set(id, {
       id,
+      page: tab.page,
       order: 0,
       isCreation,
       seen: undefined,
