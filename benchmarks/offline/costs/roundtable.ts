@@ -1,26 +1,9 @@
-import { Controller, Entity, resource } from '@roundtable/core'
+import { Controller } from '@roundtable/core'
 import { memoryLog, type OfflineLog, offline } from '@roundtable/core/offline'
 import { type FlatRow, flatRow } from '../../node/data/flat.js'
 import { seeded } from '../../node/data/random.js'
+import { changeRows, ItemResource } from './busy.js'
 import { cpu, finish, read, type Sample, sizeOf, write } from './sample.js'
-
-class Item extends Entity {
-  static override key = 'Item'
-  id = ''
-  title = ''
-  body = ''
-  author = ''
-  rank = 0
-  score = 0
-  price = 0
-  isOpen = false
-  createdAt = ''
-  updatedAt = ''
-  url = ''
-  note: string | null = null
-}
-
-const ItemResource = resource({ urlPrefix: 'https://api.test', path: '/items/:id', schema: Item })
 
 /** How many records were written. */
 let writes = 0
@@ -108,16 +91,7 @@ async function busy(isStored: boolean): Promise<Sample> {
   const controller = new Controller({ managers: isStored ? [store] : [], transport: async () => Response.json([]) })
   const stop = controller.watch(ItemResource.getList).subscribe(() => {})
   if (isStored) await store.ready
-  const random = seeded(1)
-  const versions = Array.from({ length: 10 }, () => Array.from({ length: 1_000 }, (_, i) => flatRow(random, String(i))))
-  let turn = 0
-  const taking = await cpu(async () => {
-    while (turn < 100) {
-      controller.setResponse(ItemResource.getList, versions[turn % versions.length] as Item[])
-      turn += 1
-      await new Promise((resolve) => setTimeout(resolve, 100))
-    }
-  })
+  const taking = await cpu(() => changeRows(controller))
   stop()
   const records = await memory.read(0)
   return { cpu: taking, bytes: taken(), log: records.reduce((sum, { text }) => sum + sizeOf(text), 0), writes }

@@ -152,7 +152,7 @@ export class Courier {
         store.commit({ by: flight.start })
       }
       await this.#turn(item)
-      if (flight.isOver) throw abortError(flight.signal.reason)
+      if (flight.isOver || flight.signal.aborted) throw abortError(flight.signal.reason)
       item.isOwn = item.told === undefined
       if (item.isOwn) await this.#count(item)
       sentAt ??= store.sequence.now
@@ -195,7 +195,7 @@ export class Courier {
       item.go = go
       item.fail = fail
       this.items.changed()
-      if (item.told) go()
+      if (item.told || item.flight?.signal.aborted) go()
       else this.pump()
     })
   }

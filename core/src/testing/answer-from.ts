@@ -6,14 +6,14 @@ import { browserEnv, type Env } from '../util/env.js'
 import { OptionError, TransportError } from '../util/errors.js'
 import { type Fixture, type FoundResponse, findResponse, type Interceptor } from './fixtures.js'
 
-/** The verbs that may send a request, and the place of the endpoint among their arguments. */
+/** The verbs that may send a request, each with the position of the endpoint in its arguments. */
 const SENDERS: ReadonlyMap<unknown, number> = new Map([
   ['fetch', 0],
   ['fetchIfStale', 0],
   ['watch', 0],
   ['watchOrError', 0],
   ['observe', 1],
-  // The names of before: `watch` and `watchOrError`.
+  // The old names of `watch` and `watchOrError`.
   ['query', 0],
   ['queryOrError', 0],
 ])
@@ -26,7 +26,7 @@ export type Unanswered = 'use' | 'error'
  * network; if there is no response, the `TransportError` says that no fixture matches.
  *
  * @remarks
- * A fixture's response replaces the endpoint's `fetch`: it is what the response of a server would be after `process`.
+ * A fixture's response replaces the result of the endpoint's `fetch`, which is the server's response after `process`.
  *
  * @param env the environment whose timers delay the responses
  * @param network with `'error'`, requests without a match fail, and nothing is sent
@@ -47,7 +47,7 @@ export function answerFrom(
   return new Proxy(controller, {
     get(target, name) {
       const member: unknown = Reflect.get(target, name, target)
-      // Private parts are the controller's own, so it stays `this` in its methods.
+      // Only the controller itself has its private members, so it stays the `this` of its methods.
       if (typeof member !== 'function') return member
       if (!members.has(name)) {
         const at = SENDERS.get(name)
@@ -57,12 +57,12 @@ export function answerFrom(
     },
   })
 
-  function sender(verb: (...given: readonly unknown[]) => unknown, at: number) {
-    return (...given: readonly unknown[]): unknown => {
-      const args = given.slice(at + 1)
-      // The types of the verbs say where their endpoint is.
-      const endpoint = given[at] as EndpointInterface
-      return verb(...given.slice(0, at), args[0] === null ? endpoint : answering(endpoint, args), ...args)
+  function sender(verb: (...verbArgs: readonly unknown[]) => unknown, at: number) {
+    return (...verbArgs: readonly unknown[]): unknown => {
+      const args = verbArgs.slice(at + 1)
+      // By the types of the verbs, this argument is an endpoint.
+      const endpoint = verbArgs[at] as EndpointInterface
+      return verb(...verbArgs.slice(0, at), args[0] === null ? endpoint : answering(endpoint, args), ...args)
     }
   }
 
@@ -78,12 +78,12 @@ export function answerFrom(
     return refusing
   }
 
-  /** A list requests its pages by itself, with arguments that are only known then. */
+  /** Lets the fixtures respond to the pages of a list, which requests them itself with arguments of its own. */
   function withPages(copy: EndpointInterface, endpoint: Paged): EndpointInterface {
     if (!('getPage' in endpoint) || copy === endpoint) return copy
     return Object.defineProperty(copy, 'getPage', {
       get() {
-        // Without a Collection it throws, as it does without fixtures.
+        // It throws without a Collection, whether there are fixtures or not.
         const { getPage } = endpoint
         return getPage && replaced(getPage, fetch)
         async function fetch(this: unknown, ...args: never): Promise<unknown> {
@@ -100,16 +100,16 @@ interface Paged extends EndpointInterface {
   readonly getPage?: EndpointInterface
 }
 
-/** A marked endpoint with another query. */
+/** Returns a marked endpoint with another query. */
 function withQuery(marked: EndpointInterface, query: Marker['~query']): EndpointInterface {
   const copy = Object.defineProperties((...args: never) => marked(...args), Object.getOwnPropertyDescriptors(marked))
-  // With all members of the one that it was copied from.
+  // The copy has all members of the original.
   return Object.assign(copy, { '~query': query }) as unknown as EndpointInterface
 }
 
 /**
- * An endpoint without a matching fixture: unchanged except for its error if there is no response, or failing at once
- * because the test lacks a fixture.
+ * Returns the endpoint of a call without a matching fixture. With `'use'`, it only adds a hint to the error of a request without
+ * a response; with `'error'`, it fails at once.
  */
 function withoutResponse(endpoint: EndpointInterface, network: Unanswered): EndpointInterface {
   const { fetch, transfers } = endpoint as { readonly fetch?: FetchFunction; readonly transfers?: boolean }
@@ -119,7 +119,7 @@ function withoutResponse(endpoint: EndpointInterface, network: Unanswered): Endp
       throw new OptionError('resolverFixtures', `${reason} ${advice(args)}`)
     })
   }
-  // An endpoint without `fetch` of its own is left as it is.
+  // An endpoint without its own `fetch` stays unchanged.
   if (fetch === undefined || endpoint.extend === undefined) return endpoint
   async function explained(this: unknown, ...args: never): Promise<unknown> {
     try {
@@ -146,7 +146,7 @@ function fixtureArgs(args: readonly unknown[]): string {
   }
 }
 
-/** The endpoint with a fixture's response instead of a request. Its key is copied, since its name may come from the replaced function. */
+/** Returns the endpoint with a fixture's response. Copies the key, since the name may be that of the replaced function. */
 function answered(endpoint: EndpointInterface, { delay, respond: answer }: FoundResponse, env: Env): EndpointInterface {
   const respond = async (): Promise<unknown> => {
     if (delay > 0) await new Promise<void>((resolve) => env.setTimeout(resolve, delay))
@@ -155,10 +155,10 @@ function answered(endpoint: EndpointInterface, { delay, respond: answer }: Found
   return replaced(endpoint, respond, { key: (...args: readonly unknown[]) => endpoint.key(...(args as never)) })
 }
 
-/** The endpoint with another function. */
+/** Returns the endpoint with another function. */
 function replaced(endpoint: EndpointInterface, fetch: FetchFunction, others?: object): EndpointInterface {
   const options = { name: endpoint.name, transfers: false, ...others }
-  // More than the engine's type of `extend`: all endpoint classes accept any of their options.
+  // All endpoint classes accept more options than the engine's type of `extend` declares.
   const extend = endpoint.extend?.bind(endpoint) as ((options: object) => EndpointInterface) | undefined
   return extend?.({ ...options, fetch }) ?? Object.assign(fetch, endpoint, { transfers: false, ...others })
 }

@@ -11,7 +11,7 @@ import type { EndpointInterface } from '../endpoint/options.js'
  */
 export interface Fixture {
   readonly endpoint: EndpointInterface
-  /** The arguments that it matches: all that have the same key. For a page of a list, those of `getPage`, or the list's with the page's. */
+  /** The arguments, which match all with the same key; for a page, those of `getPage` or of its list with the page. */
   readonly args: readonly unknown[]
   /** The value that the call resolves with, or, with `error`, the error that it rejects with. */
   readonly response: unknown
@@ -56,15 +56,15 @@ export interface Interceptor {
 
 /** The response that `findAnswer` found for a call. */
 export interface FoundResponse {
-  /** In ms. */
+  /** The delay of the response, in ms. */
   readonly delay: number
   /** Returns the response, or throws. */
   respond(): unknown
 }
 
 /**
- * Finds the response to a call: a fixture of the same call, or else the first interceptor whose endpoint accepts the key. Of those of
- * a list and of its pages, a page prefers the pages'; a list has none of the pages'.
+ * Finds the response to a call: a fixture of the same call, or else the first interceptor whose endpoint accepts the key. A
+ * page prefers interceptors of pages to those of its list, and a list uses only its own.
  */
 export function findResponse(
   fixtures: readonly (Fixture | Interceptor)[],
@@ -75,7 +75,7 @@ export function findResponse(
   try {
     key = fixtureKey(endpoint, args)
   } catch {
-    // The method that receives the call reports its mistakes.
+    // The method that receives the call reports the error.
     return undefined
   }
   const call = { endpoint, args, key }
@@ -95,7 +95,7 @@ interface FixtureCall {
   readonly key: string
 }
 
-/** Pages have the key of their list; the fixture of one has its endpoint, or the list's with all that the page is asked with. */
+/** Pages have their list's key. The fixture of a page has its endpoint, or the list's with the page's arguments. */
 function isOf(fixture: Fixture, { endpoint, args, key }: FixtureCall): boolean {
   const own = fixtureKey(fixture.endpoint, fixture.args)
   if (isPage(endpoint) !== isPage(fixture.endpoint)) {
@@ -104,7 +104,7 @@ function isOf(fixture: Fixture, { endpoint, args, key }: FixtureCall): boolean {
   return own === key && requestOf(fixture.endpoint, fixture.args) === requestOf(endpoint, args)
 }
 
-/** True for an endpoint whose requests of one key differ, as those of a list's pages do. */
+/** True for an endpoint whose key has several requests, such as the pages of a list. */
 function isPage({ requestKey }: EndpointInterface): boolean {
   return requestKey !== undefined
 }
@@ -128,7 +128,7 @@ function ofFixture({ response, error, delay = 0 }: Fixture): FoundResponse {
 }
 
 function ofInterceptor({ response, delay = 0 }: Interceptor, args: readonly unknown[]): FoundResponse {
-  // The arguments are those of the endpoint that the interceptor names.
+  // The interceptor's endpoint has these arguments.
   const callArgs = args as never
   return {
     delay: typeof delay === 'function' ? delay(...callArgs) : delay,
@@ -136,7 +136,7 @@ function ofInterceptor({ response, delay = 0 }: Interceptor, args: readonly unkn
   }
 }
 
-/** The arguments of fixtures are the test's own; those of calls were checked. */
+/** Needs no checks: tests determine the arguments of fixtures, and those of calls were checked. */
 function fixtureKey(endpoint: EndpointInterface, args: readonly unknown[]): string {
   return endpoint.key(...(args as never))
 }

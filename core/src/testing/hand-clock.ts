@@ -43,7 +43,7 @@ export class HandClock implements Env {
   readonly #timers = new Map<number, Timer>()
   readonly #listeners = new Set<() => void>()
 
-  // Arrow functions, as those of the platform work without their object too.
+  // Arrow functions, since the platform's functions also work without their object.
   readonly now = (): number => this.#mono + this.wallOffset
   readonly mono = (): number => this.#mono
   readonly random = (): number => this.randomValue
@@ -109,7 +109,7 @@ export class HandClock implements Env {
     await settle()
   }
 
-  /** The first timer that is due by `end`; of two that are due together, the older. */
+  /** Returns the first timer that is due by `end`; of two that are due together, the older one. */
   #next(end: number): Timer | undefined {
     let first: Timer | undefined
     for (const timer of this.#timers.values()) {
@@ -125,14 +125,14 @@ interface Timer {
   readonly run: () => void
 }
 
-/** Work to do once frameworks have rendered, in the order of its registration. */
+/** Work that runs after frameworks have rendered, in the order of its registration. */
 const waiting = new Set<() => void>()
 
-/** How many turns of the microtask queue are enough for the longest chain of promises that the engine and a test make. */
+/** The number of turns of the microtask queue that the longest chain of promises in the engine and a test needs. */
 const TURNS = 50
 
 /**
- * Waits until pending promise callbacks have run, and the requests that they cause were sent.
+ * Waits until pending promise callbacks have run and the requests that they cause were sent.
  *
  * @example
  * ```ts
@@ -141,7 +141,8 @@ const TURNS = 50
  * ```
  */
 export async function settle(): Promise<void> {
-  // On a page these are loaded when the first sweep is due, or when a list has several pages; here that must take no time.
+  // A page loads these modules for the first sweep, or for a list with several pages. Tests load them before they are
+  // needed.
   await loadSweep().catch(() => {})
   await loadPages()
   for (;;) {

@@ -18,7 +18,8 @@ export interface MockControllerOptions extends ControllerOptions {
    */
   readonly resolverFixtures?: readonly (Fixture | Interceptor)[] | undefined
   /**
-   * With `'error'` nothing is sent: a request without a match fails at once with the fixture that it needs. `'use'` sends it.
+   * With `'error'`, a request without a match is not sent: it fails at once with the fixture that it needs. `'use'` sends
+   * it.
    *
    * @default 'use'
    */
@@ -55,7 +56,7 @@ export function mockController(options: MockControllerOptions = {}): Controller 
   const controller = new Controller({
     ...others,
     env,
-    // Their requests get the fixtures' responses, too.
+    // The fixtures also respond to requests of managers.
     managers: managers.map((manager) => ({ start: (started) => manager.start(answered(started)) })),
   })
   for (const fixture of initialFixtures) keep(controller, fixture)
@@ -63,7 +64,7 @@ export function mockController(options: MockControllerOptions = {}): Controller 
 }
 
 function keep(controller: Controller, { endpoint, args, response, error }: Fixture): void {
-  // The arguments of a fixture are the test's own.
+  // The test determines the arguments of a fixture.
   if (error) controller.setError(endpoint, ...(args as never), response as Error)
   else controller.setResponse(endpoint, ...(args as never), response)
 }

@@ -255,7 +255,7 @@ const otherSizes = {
   dataClient: 'data-client 0.10 and its rest package, no bindings',
 }
 
-/** What stands within a sentence, as `size react`, `size react 0`, `more tanstack`, `list Roundtable` or `date`. */
+/** What stands within a sentence, as `size react`, `size react 0`, `more tanstack`, `list Roundtable`, `busy page` or `date`. */
 export function figure(name: string): string {
   const [what = '', of = '', digits = '1'] = name.split(' ').map((part) => part.replaceAll('_', ' '))
   const library = of as Library
@@ -265,7 +265,7 @@ export function figure(name: string): string {
   if (what === 'list') return time(library, list(100), 0)
   if (what === 'create') return time(library, create, 0)
   if (what === 'heap') return heap(library)
-  if (what === 'busy') return busyShare()
+  if (what === 'busy') return busyShare(of || 'busy')
   throw new Error(`no figure is called '${name}'`)
 }
 
@@ -340,9 +340,9 @@ function grouped(count: number): string {
   return count.toLocaleString('en')
 }
 
-/** Of the time of ten seconds, in percent: what storing adds to a thousand rows that change ten times a second. */
-function busyShare(): string {
-  return (((offlineCost('busy stored', 'cpu') - offlineCost('busy none', 'cpu')) / 10_000_000) * 100).toFixed(1)
+/** Of the time of ten seconds, in percent: what storing adds to a thousand rows that change ten times a second, in Node (`busy`) or in Chromium (`page`). */
+function busyShare(where: string): string {
+  return (((offlineCost(`${where} stored`, 'cpu') - offlineCost(`${where} none`, 'cpu')) / 10_000_000) * 100).toFixed(1)
 }
 
 function milliseconds(microseconds: number): string {

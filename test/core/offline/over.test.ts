@@ -4,7 +4,7 @@ import { contentsOf } from '../../../core/src/offline/reader.js'
 import { encode } from '../../../core/src/offline/record.js'
 import { summarize } from '../../../core/src/offline/summary.js'
 import { begin } from './tabs-harness.js'
-import { TaskResource } from './todo-server.js'
+import { Task, TaskResource } from './todo-server.js'
 
 const { create, delete: remove, partialUpdate } = TaskResource
 
@@ -133,4 +133,28 @@ test('an edit of a new row is not refused by a tab in which a logout has put the
   expect(end.value).toMatchObject({ id: 3, title: 'C' })
   expect(server.applied).toEqual(['POST /tasks {"title":"c"}', 'PATCH /tasks/3 {"title":"C"}'])
   for (const { waiting } of [one, other]) expect(waiting()).toEqual([])
+})
+
+test('an edit that is given up while it waits for the creation of its row is gone when that is answered', async () => {
+  const { server, device, open, pass } = begin()
+  const { controller, store, call, waiting } = await open()
+  let answer = (): void => {}
+  server.beforeAnswer = () =>
+    new Promise((resolve) => {
+      answer = resolve
+    })
+  call(controller.fetch(create, { title: 'c' }))
+  const [creation] = store.outbox.getSnapshot()
+  const end = call(controller.fetch(partialUpdate, { id: `optimistic:${creation?.id}` as never }, { title: 'C' }))
+  await pass()
+  const edit = store.outbox.getSnapshot().at(-1)?.id ?? ''
+  store.discard(edit)
+  answer()
+  await pass()
+  expect(end.error?.name).toBe('AbortError')
+  expect(waiting()).toEqual([])
+  expect(controller.get(Task, { id: 3 })?.title).toBe('c')
+  expect(server.applied).toEqual(['POST /tasks {"title":"c"}'])
+  const texts = (await device.memory.read(0)).map(({ text }) => text).join()
+  expect(texts).not.toContain(`["try","${edit}"`)
 })

@@ -255,6 +255,24 @@ export const OFFLINE_REGRESSIONS: readonly OfflineRegression[] = [
       { do: 'edit', tab: 0, id: 5, field: 'title' },
     ]),
   },
+  {
+    what: 'what another page tells of a mutation is not stored again behind a later mutation of the row',
+    program: programWith({ luck: 622, tabs: 3, maxAttempts: 2, dataExpiryLength: Number.MAX_SAFE_INTEGER }, [
+      { do: 'edit', tab: 0, id: 3, field: 'note' },
+      { do: 'create', tab: 0, list: 'x' },
+      { do: 'deliver', tab: 0, pick: 0, fault: 'none' },
+      { do: 'edit', tab: 0, id: 3, field: 'title' },
+      { do: 'deliver', tab: 0, pick: 0, fault: 'none' },
+      { do: 'open', tab: 0, version: 0, user: 0 },
+      { do: 'edit', tab: 0, id: 6, field: 'note' },
+      { do: 'disk is slow', tab: 0 },
+      { do: 'deliver', tab: 0, pick: 0, fault: 'none' },
+      { do: 'reload', tab: 0, how: 'crashed', fate: 'lost', version: 0, user: 0 },
+      { do: 'watch list', tab: 1, list: 'x' },
+      { do: 'delete', tab: 0, id: 2 },
+      { do: 'deliver', tab: 0, pick: 5, fault: 'none' },
+    ]),
+  },
 ]
 
 function programWith(traits: Partial<OfflineProgram['traits']>, commands: OfflineProgram['commands']): OfflineProgram {
