@@ -55,7 +55,7 @@ export async function checkReads(checking: Checking): Promise<ReadList | undefin
   const [first] = rows
   if (get && first) {
     await report.check('item-as-listed', async () => {
-      const item = await read(checking, get, itemParams(checking, get, first))
+      const item = succeeded(await sendTo(checking, get, first))
       agree(first, oneRow(get, item), item.place, 'the list', report.isKept('list-types') ? equal : isSame)
     })
     await checkMissing(checking, get, rows)
@@ -77,7 +77,7 @@ export function succeeded(exchange: Exchange): Exchange {
   if (error === undefined) return exchange
   const html = /^\s*<(?:!doctype|html)\b/i.test(text) ? ', with HTML' : ''
   const where = redirectedTo === undefined ? '' : `, redirected to ${redirectedTo}`
-  if (status >= 400) return fails(`${place} responded with ${status}${html}${where}.`)
+  if (status >= 400) return fails(`${statusOf(exchange)}${html}${where}.`)
   const { message } = error as Error
   return fails(`${place} (${status}${html}${where}): ${message.replace(/ See node_modules.*$/, '')}`)
 }
@@ -85,7 +85,7 @@ export function succeeded(exchange: Exchange): Exchange {
 /** The rows of a list where its schema says. */
 export function listed(endpoint: CheckedEndpoint, { value, place, text }: Exchange): readonly Row[] {
   const rows = rowsIn(endpoint, value)
-  if (rows === undefined) fails(`${place}: the schema has a list there, found ${text.slice(0, 80)}.`)
+  if (rows === undefined) fails(`${place}: the schema has a list there, found ${shown(text)}.`)
   const odd = rows.findIndex((row) => !isObject(row))
   if (odd >= 0) fails(`${place}: row ${odd} of the list is ${JSON.stringify(rows[odd])}.`)
   return rows as readonly Row[]
@@ -94,7 +94,7 @@ export function listed(endpoint: CheckedEndpoint, { value, place, text }: Exchan
 /** The one row of a response. */
 export function oneRow(endpoint: CheckedEndpoint, { value, place, text }: Exchange): Row {
   const [row] = rowsIn(endpoint, value) ?? []
-  return isObject(row) ? row : fails(`${place}: the schema has a row there, found ${text.slice(0, 80) || 'nothing'}.`)
+  return isObject(row) ? row : fails(`${place}: the schema has a row there, found ${shown(text) || 'nothing'}.`)
 }
 
 /** The primary key of a row. */
@@ -103,8 +103,39 @@ export function keyOf({ member }: RowPlace, row: Row): string | undefined {
   return entity && pkOf(entity, row)
 }
 
+/** Sends a request to the path of a row. */
+export function sendTo(
+  checking: Checking,
+  endpoint: CheckedEndpoint,
+  row: Row,
+  body?: object,
+  headers?: Readonly<Record<string, string>>,
+): Promise<Exchange> {
+  return checking.send(endpoint, { ...checking.options.params, ...itemParams(checking, endpoint, row) }, body, headers)
+}
+
+/** `GET https://api.test/todos/1 responded with 200`. */
+export function statusOf({ place, status }: Exchange): string {
+  return `${place} responded with ${status}`
+}
+
+/** True for the statuses of a row that does not exist. */
+export function isGone({ status }: Exchange): boolean {
+  return status === 404 || status === 410
+}
+
+/** True for the statuses of a request that the server does not accept. */
+function isRefused({ status }: Exchange): boolean {
+  return status === 400 || status === 422
+}
+
+/** A value as the detail of a result shows it. */
+export function shown(value: unknown): string {
+  return (typeof value === 'string' ? value : `${JSON.stringify(value)}`).slice(0, 80)
+}
+
 /** The params of the path of a row. */
-export function itemParams({ options, place }: Checking, { path }: CheckedEndpoint, row: Row): object {
+function itemParams({ options, place }: Checking, { path }: CheckedEndpoint, row: Row): object {
   const names = [...template(path).names]
   const last = names.at(-1)
   const given = names.map((name) => {
@@ -116,6 +147,8 @@ export function itemParams({ options, place }: Checking, { path }: CheckedEndpoi
 
 // --- rules of lists
 
+const EMPTY = 'The list is empty.'
+
 function checkJson({ place, isJson, headers, redirectedTo }: Exchange): void {
   if (!isJson) fails(`${place}: the content-type is ${headers.get('content-type') ?? 'missing'}, not JSON.`)
   if (redirectedTo !== undefined) warns(`${place} was redirected to ${redirectedTo}: name that address in urlPrefix.`)
@@ -123,8 +156,8 @@ function checkJson({ place, isJson, headers, redirectedTo }: Exchange): void {
 
 function checkKeys(place: RowPlace, rows: readonly Row[], at: string): void {
   const without = rows.findIndex((row) => keyOf(place, row) === undefined)
-  if (without >= 0) fails(`${at}: row ${without} has no primary key: ${JSON.stringify(rows[without]).slice(0, 80)}.`)
-  if (rows.length === 0) skips('The list is empty.')
+  if (without >= 0) fails(`${at}: row ${without} has no primary key: ${shown(rows[without])}.`)
+  if (rows.length === 0) skips(EMPTY)
 }
 
 function checkUnique(place: RowPlace, rows: readonly Row[], at: string): void {
@@ -135,14 +168,13 @@ function checkUnique(place: RowPlace, rows: readonly Row[], at: string): void {
     if (before !== undefined) fails(`${at}: rows ${before} and ${i} are both ${key}.`)
     seen.set(key, i)
   }
-  if (rows.length === 0) skips('The list is empty.')
+  if (rows.length === 0) skips(EMPTY)
 }
 
 function checkTypes(place: RowPlace, rows: readonly Row[], at: string): void {
   for (const [i, row] of rows.entries()) {
     const entity = entityOf(place.member, row)
-    if (!entity)
-      fails(`${at}: row ${i} is of a kind that the union does not know: ${JSON.stringify(row).slice(0, 80)}.`)
+    if (!entity) fails(`${at}: row ${i} is of a kind that the union does not know: ${shown(row)}.`)
     const fault = entity.judge?.(row, row, undefined)
     if (fault) fails(`${at}: ${entity.key} at $[${i}]${fault.path} is not valid: ${fault.message}.`)
     for (const [name, expected] of Object.entries(entity.defaults)) {
@@ -154,7 +186,7 @@ function checkTypes(place: RowPlace, rows: readonly Row[], at: string): void {
       )
     }
   }
-  if (rows.length === 0) skips('The list is empty.')
+  if (rows.length === 0) skips(EMPTY)
 }
 
 async function checkFilters(
@@ -190,11 +222,10 @@ async function checkEmpty(checking: Checking, getList: CheckedEndpoint, rows: re
   const { send, options } = checking
   const none = typeof value === 'number' ? unknownNumber(rows.map((row) => row[name])) : UNKNOWN
   const exchange = await send(getList, { ...options.params, [name]: none })
-  const { status, place } = exchange
-  if (status === 404) fails(`${place} responded with 404: a list without rows is an empty list.`)
-  if (status === 400 || status === 422) warns(`${place} responded with ${status}, so an empty list was not seen.`)
+  if (exchange.status === 404) fails(`${statusOf(exchange)}: a list without rows is an empty list.`)
+  if (isRefused(exchange)) warns(`${statusOf(exchange)}, so an empty list was not seen.`)
   const found = listed(getList, succeeded(exchange))
-  if (found.length > 0) fails(`${place} has ${found.length} rows, and none can have that ${name}.`)
+  if (found.length > 0) fails(`${exchange.place} has ${found.length} rows, and none can have that ${name}.`)
 }
 
 /** The filters, each with a value that some row has. */
@@ -319,34 +350,30 @@ async function checkMissing(checking: Checking, get: CheckedEndpoint, rows: read
   let exchange: Exchange | undefined
   await report.check('item-404', async () => {
     exchange = await send(get, { ...options.params, ...itemParams(checking, get, first), [last]: none })
-    const { status } = exchange
-    if (status === 404 || status === 410) return
-    if (status === 400 || status === 422) warns(`${exchange.place} responded with ${status}, not 404.`)
-    fails(`${exchange.place} responded with ${status} for a row that does not exist, not 404.`)
+    if (isGone(exchange)) return
+    if (isRefused(exchange)) warns(`${statusOf(exchange)}, not 404.`)
+    fails(`${statusOf(exchange)} for a row that does not exist, not 404.`)
   })
   await report.check('errors-json', () => {
     if (!exchange || exchange.status < 400) skips('No error was seen.')
     const type = exchange.headers.get('content-type') ?? 'missing'
-    if (exchange.text === '') warns(`${exchange.place} responded with ${exchange.status} and no body.`)
-    if (!exchange.isJson)
-      fails(`${exchange.place} responded with ${exchange.status}, and the content-type is ${type}, not JSON.`)
+    if (exchange.text === '') warns(`${statusOf(exchange)} and no body.`)
+    if (!exchange.isJson) fails(`${statusOf(exchange)}, and the content-type is ${type}, not JSON.`)
     JSON.parse(exchange.text)
   })
 }
 
 async function checkUnmodified(checking: Checking, get: CheckedEndpoint, row: Row): Promise<void> {
-  const { send, options } = checking
-  const params = { ...options.params, ...itemParams(checking, get, row) }
-  const first = succeeded(await send(get, params))
+  const first = succeeded(await sendTo(checking, get, row))
   const etag = first.headers.get('etag')
   const modified = first.headers.get('last-modified')
   if (etag === null && modified === null) skips(`${first.place} has neither ETag nor Last-Modified.`)
   const headers: Record<string, string> =
     etag === null ? { 'if-modified-since': `${modified}` } : { 'if-none-match': etag }
-  const again = await send(get, params, undefined, headers)
+  const again = await sendTo(checking, get, row, undefined, headers)
   if (again.status === 304) return
   const name = etag === null ? `If-Modified-Since ${modified}` : `If-None-Match ${etag}`
-  fails(`${again.place} responded with ${again.status} to its own ${name}, not 304.`)
+  fails(`${statusOf(again)} to its own ${name}, not 304.`)
 }
 
 /** The fields that the key of a row is made of. */

@@ -6,7 +6,7 @@ import type { CheckedEndpoint } from './options.js'
 import {
   agree,
   type Checking,
-  itemParams,
+  isGone,
   keyNames,
   keyOf,
   listed,
@@ -15,6 +15,9 @@ import {
   type Row,
   read,
   readPages,
+  sendTo,
+  shown,
+  statusOf,
   succeeded,
 } from './reads.js'
 
@@ -49,10 +52,7 @@ async function checkRow(checking: Checking, list: ReadList, made: Row[]): Promis
 
   const isCreated = await report.check('create-row', async () => {
     const { exchange, row } = await post()
-    if (!row)
-      fails(
-        `${exchange.place} responded with ${exchange.status} and no row that has a key: ${exchange.text.slice(0, 80) || 'nothing'}.`,
-      )
+    if (!row) fails(`${statusOf(exchange)} and no row that has a key: ${shown(exchange.text) || 'nothing'}.`)
     agree(example as Row, row, exchange.place, 'the body')
   })
   const [row] = made
@@ -60,7 +60,7 @@ async function checkRow(checking: Checking, list: ReadList, made: Row[]): Promis
   await report.check('create-listed', () => checkListed(checking, row))
   if (get) {
     await report.check('create-readable', async () => {
-      const item = await read(checking, get, itemParams(checking, get, row))
+      const item = succeeded(await sendTo(checking, get, row))
       if (isCreated) agree(row, oneRow(get, item), item.place, 'the response to its creation')
     })
   }
@@ -81,9 +81,8 @@ async function checkRow(checking: Checking, list: ReadList, made: Row[]): Promis
     await report.check('put-row', async () => {
       const keys = Object.fromEntries(keyNames(place).map((name) => [name, row[name]]))
       const body = { ...example, ...change }
-      const exchange = await send(update, { ...params, ...itemParams(checking, update, row) }, { ...keys, ...body })
-      if (/^(?:404|405|501)$/.test(`${exchange.status}`))
-        warns(`${exchange.place} responded with ${exchange.status}: the server has no PUT.`)
+      const exchange = await sendTo(checking, update, row, { ...keys, ...body })
+      if (/^(?:404|405|501)$/.test(`${exchange.status}`)) warns(`${statusOf(exchange)}: the server has no PUT.`)
       if (succeeded(exchange).status === 204) return
       const replaced = oneRow(update, exchange)
       if (keyOf(place, replaced) !== keyOf(place, row))
@@ -121,15 +120,15 @@ interface Changing {
 }
 
 async function checkChange(checking: Checking, { row, change, get, partialUpdate }: Changing): Promise<void> {
-  const { report, send, options, place } = checking
-  const item = itemParams(checking, get, row)
-  const params = { ...options.params, ...itemParams(checking, partialUpdate, row) }
+  const { report, place } = checking
+  const readItem = async (): Promise<Exchange> => succeeded(await sendTo(checking, get, row))
+  const send = (headers?: Record<string, string>) => sendTo(checking, partialUpdate, row, change, headers)
   let before: Exchange | undefined
   let known: Row = row
   const isChanged = await report.check('patch-row', async () => {
-    before = await read(checking, get, item)
+    before = await readItem()
     known = oneRow(get, before)
-    const exchange = succeeded(await send(partialUpdate, params, change))
+    const exchange = succeeded(await send())
     if (exchange.status === 204) return
     const changed = oneRow(partialUpdate, exchange)
     if (keyOf(place, changed) !== keyOf(place, row))
@@ -140,7 +139,7 @@ async function checkChange(checking: Checking, { row, change, get, partialUpdate
   const etag = before.headers.get('etag')
   let after = before
   await report.check('patch-others', async () => {
-    after = await read(checking, get, item)
+    after = await readItem()
     const now = oneRow(get, after)
     agree(change as Row, now, after.place, 'the change')
     const other = Object.keys(known).find(
@@ -157,26 +156,22 @@ async function checkChange(checking: Checking, { row, change, get, partialUpdate
     if (after.headers.get('etag') === etag) fails(`${after.place} has the ETag ${etag} of before the change.`)
   })
   await report.check('if-match-412', async () => {
-    const exchange = await send(partialUpdate, params, change, { 'if-match': etag })
+    const exchange = await send({ 'if-match': etag })
     if (exchange.status === 412) return
-    fails(
-      `${exchange.place} responded with ${exchange.status} to If-Match with an older ETag, not 412: an edit of somebody else would be lost.`,
-    )
+    fails(`${statusOf(exchange)} to If-Match with an older ETag, not 412: an edit of somebody else would be lost.`)
   })
 }
 
 async function checkDelete(checking: Checking, { isPaged }: ReadList, row: Row, made: Row[]): Promise<void> {
-  const { resource, report, send, options, place } = checking
+  const { resource, report, place } = checking
   const { delete: remove, get, getList } = resource
   if (!remove) return
-  const params = { ...options.params, ...itemParams(checking, remove, row) }
   const key = keyOf(place, row)
   const isDeleted = await report.check('delete-gone', async () => {
-    succeeded(await send(remove, params))
+    succeeded(await sendTo(checking, remove, row))
     if (get && report.isKept('item-404')) {
-      const exchange = await send(get, { ...options.params, ...itemParams(checking, get, row) })
-      if (exchange.status !== 404 && exchange.status !== 410)
-        fails(`${exchange.place} responded with ${exchange.status} after DELETE, not 404.`)
+      const exchange = await sendTo(checking, get, row)
+      if (!isGone(exchange)) fails(`${statusOf(exchange)} after DELETE, not 404.`)
     }
     if (!getList || isPaged) return
     const list = await read(checking, getList, {})
@@ -186,25 +181,20 @@ async function checkDelete(checking: Checking, { isPaged }: ReadList, row: Row, 
   if (!isDeleted) return
   made.splice(made.indexOf(row), 1)
   await report.check('delete-twice', async () => {
-    const { status, place: at } = await send(remove, params)
-    if (status >= 300 && status !== 404 && status !== 410)
-      fails(`${at} for a row that is gone responded with ${status}, not 404 or 204.`)
+    const exchange = await sendTo(checking, remove, row)
+    if (exchange.status >= 300 && !isGone(exchange))
+      fails(`${exchange.place} for a row that is gone responded with ${exchange.status}, not 404 or 204.`)
   })
 }
 
 /** Deletes the rows that the check has created, and returns the keys of those that are left. */
 async function cleanUp(checking: Checking, made: readonly Row[]): Promise<readonly string[]> {
-  const { resource, send, options, place } = checking
+  const { resource, place } = checking
+  const { delete: remove } = resource
   const left: string[] = []
   for (const row of made) {
-    const { delete: remove } = resource
-    try {
-      const done = remove && (await send(remove, { ...options.params, ...itemParams(checking, remove, row) }))
-      if (done === undefined || (done.status >= 300 && done.status !== 404 && done.status !== 410))
-        left.push(`${keyOf(place, row)}`)
-    } catch {
-      left.push(`${keyOf(place, row)}`)
-    }
+    const done = remove && (await sendTo(checking, remove, row).catch(() => undefined))
+    if (!done || (done.status >= 300 && !isGone(done))) left.push(`${keyOf(place, row)}`)
   }
   return left
 }

@@ -12,7 +12,7 @@ export interface EntryFile {
 /** The entry points of all packages, core's first. */
 export function entryFiles(): readonly EntryFile[] {
   const adapters = readdirSync(join(root, 'adapters')).map((name) => join('adapters', name))
-  const folders = ['core', ...adapters, 'devtools', 'openapi', 'compat/data-client'].filter((folder) =>
+  const folders = ['core', ...adapters, 'devtools', 'openapi'].filter((folder) =>
     existsSync(join(root, folder, 'package.json')),
   )
   return folders.flatMap((folder) => {
