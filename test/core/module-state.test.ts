@@ -31,6 +31,8 @@ const allowed = [
   // Goes with its controller.
   'nanostores.ts guards',
   'path/template.ts recent',
+  // The request of a response: it goes with the response.
+  'rest/rest-endpoint.ts sentOf',
   'schema/instance.ts makers',
   'schema/instance.ts defaults',
   // Which classes a developer was warned of: in development only.

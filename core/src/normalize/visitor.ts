@@ -317,14 +317,14 @@ export class Visitor implements NormalizeContext {
       put(record, field, this.visit(schema, fields[field], fields, field))
     } catch (error) {
       if (!(error instanceof SchemaError)) throw error
-      const held = this.#held(row)
+      const held = this.#held(row, this.#change.written(row))
       if (held !== undefined && Object.hasOwn(held, field)) put(record, field, held[field])
     }
   }
 
   /** Calls a deserializer, so that a response fails if the deserializer throws. */
   #tryLeaf({ field, schema }: Relation, row: EntityRow, raw: unknown): void {
-    if (raw === undefined || raw === null || equal(this.#held(row)?.[field], raw)) return
+    if (raw === undefined || raw === null || equal(this.#held(row, this.#change.written(row))?.[field], raw)) return
     this.#enter(field)
     // A leaf is a function other than an entity.
     deserializer(schema as (value: never) => unknown)(raw)
@@ -336,8 +336,7 @@ export class Visitor implements NormalizeContext {
     const { info } = met
     // Read once: V8 optimizes a small function that is called several times per row, in the middle of the first list.
     const written = this.#change.written(row)
-    const before = written ?? this.#options.valueOf(row)
-    const held = isThere(before) ? before : undefined
+    const held = this.#held(row, written)
     // A class with its own merge gets the incoming record.
     const isSame = !written && held && info.inheritsWrite && sameFields(held, record, this.#scratch)
     const { report } = this.#options
@@ -356,8 +355,8 @@ export class Visitor implements NormalizeContext {
   }
 
   /** Returns a row's record as this response has written it, or else as stored; undefined if missing or deleted. */
-  #held(row: EntityRow): RowRecord | undefined {
-    const held = this.#change.written(row) ?? this.#options.valueOf(row)
+  #held(row: EntityRow, written: RowRecord | typeof TOMBSTONE | undefined): RowRecord | undefined {
+    const held = written ?? this.#options.valueOf(row)
     return isThere(held) ? held : undefined
   }
 
@@ -390,7 +389,8 @@ export class Visitor implements NormalizeContext {
   }
 
   current(kind: string, pk: string): RowRecord | undefined {
-    return this.#held(this.#options.table.kind(kind).row(pk))
+    const row = this.#options.table.kind(kind).row(pk)
+    return this.#held(row, this.#change.written(row))
   }
 
   write(kind: string, pk: string, record: RowRecord): void {

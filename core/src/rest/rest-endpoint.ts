@@ -39,6 +39,9 @@ import { badHeader, checkInit, preparedInit } from './request.js'
 import { checkResponse, readBody, received, type SentRequest, warnOfLost } from './response.js'
 import { checkJoint, urlOf } from './url.js'
 
+/** The request of each response, for errors that its body may cause. */
+const sentOf = /* @__PURE__ */ new WeakMap<Response, SentRequest>()
+
 /** `Endpoint` as the base of `RestEndpoint`, whose `extend` has other options. */
 const Base = Endpoint as unknown as new <Args extends readonly unknown[], O extends RestGenerics>(
   options: object,
@@ -71,8 +74,7 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
   #info: EndpointInfo | undefined
   /** The body that an `extend` without `body` has inherited. */
   #body: BodyPlace | undefined
-  readonly #accessors = new Map<string, RestEndpoint>()
-  readonly #sent = new WeakMap<Response, SentRequest>()
+  #accessors: Map<string, RestEndpoint> | undefined
 
   constructor(
     options: Readonly<O> &
@@ -158,7 +160,7 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
     const response = await (aroundExchange ? aroundExchange(input, init, send) : send(init))
     checkResponse(response, 'exchange of a part')
     if (!response.ok) throw new NetworkError(response, sent)
-    this.#sent.set(response, sent)
+    sentOf.set(response, sent)
     return response
   }
 
@@ -169,7 +171,7 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
    */
   async parseResponse(response: Response): Promise<Anything> {
     checkResponse(response, 'fetchResponse')
-    const sent = this.#sent.get(response) ?? { url: response.url, method: methodOf(this), signal: this.signal }
+    const sent = sentOf.get(response) ?? { url: response.url, method: methodOf(this), signal: this.signal }
     return readBody(response, this.content, this.schema !== undefined && this.schema !== null, sent)
   }
 
@@ -289,6 +291,7 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
 
   /** Creates an accessor once, so that reading one in a render costs nothing. */
   #cached(name: string, options: () => OptionRecord): never {
+    this.#accessors ??= new Map()
     const accessor = this.#accessors.get(name) ?? (this.extend(options() as never) as unknown as RestEndpoint)
     this.#accessors.set(name, accessor)
     return accessor as never

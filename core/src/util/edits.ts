@@ -47,9 +47,7 @@ export function edited<Item>(items: Item[], { removed, added }: Edit<Item>): Ite
  * @example editedCopy(['a', 'b'], { removed: [], added: [{ at: 2, item: 'c' }] }) // ['a', 'b', 'c']
  */
 export function editedCopy<Item>(items: readonly Item[], edit: Edit<Item>): readonly Item[] {
-  const { removed, added } = edit
-  if (removed.length + added.length > FEW_EDITS) return merged(items, removed, added)
-  const coming = added.map(({ item }) => item)
+  const coming = edit.added.map(({ item }) => item)
   return edited(roomyCopy(items, coming), edit)
 }
 
@@ -61,13 +59,13 @@ export function roomyCopy<Item>(items: readonly Item[], coming: readonly Item[])
   return copy
 }
 
-function merged<Item>(items: readonly Item[], removed: readonly number[], added: readonly Addition<Item>[]): Item[] {
+function merged<Item>(items: Item[], removed: readonly number[], added: readonly Addition<Item>[]): Item[] {
   // Mostly all comes behind what is there.
-  const start = Math.min(removed[0] ?? items.length, added[0]?.at ?? items.length)
-  const merged = items.slice(0, start)
+  let i = Math.min(removed[0] ?? items.length, added[0]?.at ?? items.length)
+  const merged = items.slice(0, i)
   let r = 0
   let a = 0
-  for (let i = start; i <= items.length; i++) {
+  for (; i <= items.length; i++) {
     for (; added[a]?.at === i; a++) merged.push((added[a] as Addition<Item>).item)
     if (removed[r] === i) r++
     else if (i < items.length) merged.push(items[i] as Item)
