@@ -355,10 +355,10 @@ export class Courier {
     this.items.changed()
   }
 
-  /** Takes over one that the log has. */
-  admit(mutation: Mutation, number: number, shows = true): void {
+  /** Takes over one that the log has, before `later`. */
+  admit(mutation: Mutation, number: number, shows = true, later?: Item): void {
     const item = newItem(withRealKeys(mutation, this.items.realKeys), number)
-    this.items.add(item)
+    this.items.add(item, later)
     if (shows && item.status === 'waiting') this.#open(item)
   }
 

@@ -114,8 +114,16 @@ export class Items {
     return this.all.map(({ mutation }) => mutation)
   }
 
-  add(item: Item): void {
-    const items = [...this.all, item].sort((one, other) => (one.number || Infinity) - (other.number || Infinity) || 0)
+  /** Adds it after all that were stored before it, or before one that follows it in its record. */
+  add(item: Item, later?: Item): void {
+    const { all } = this
+    const isBefore = ({ number }: Item): boolean => (number || Infinity) <= (item.number || Infinity)
+    let at = later === undefined ? all.length : all.indexOf(later)
+    while (later === undefined && at > 0 && !isBefore(all[at - 1] as Item)) at -= 1
+    this.#order([...all.slice(0, at), item, ...all.slice(at)])
+  }
+
+  #order(items: readonly Item[]): void {
     this.#all = new Map(items.map((one) => [one.mutation.id, one]))
   }
 
@@ -127,11 +135,8 @@ export class Items {
     )
     if (first === undefined || all.indexOf(first) < all.indexOf(item)) return
     // Mutations that name the row that it creates stay behind it.
-    for (const one of this.below(item.mutation.id)) {
-      this.delete(one.mutation.id)
-      one.number = first.number && Math.max(one.number, first.number)
-      this.add(one)
-    }
+    const moved = this.below(item.mutation.id)
+    this.#order(all.flatMap((one) => (one === first ? [one, ...moved] : moved.includes(one) ? [] : one)))
   }
 
   delete(id: string): void {

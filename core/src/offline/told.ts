@@ -25,14 +25,14 @@ export async function followSteps(
   }
   if (isSummary) courier.isPaused = false
   const ids = new Set(steps.map((step) => (step[0] === 'add' ? step[1].id : step[1])))
-  for (const step of steps) {
+  for (const [at, step] of steps.entries()) {
     const item = items.get(step[0] === 'add' ? step[1].id : step[1])
     if (step[0] === 'resume') courier.resume(true)
     else if (step[0] === 'pause') courier.isPaused = true
     else if (step[0] === 'add') {
       const { error } = step[1]
       if (items.hasEnded(step[1].id)) continue
-      if (item === undefined) courier.admit(step[1], number)
+      if (item === undefined) courier.admit(step[1], number, true, laterOf(items, steps.slice(at + 1)))
       else if (error !== undefined) await refuse(item, error, step[1].rows)
       else if (item.status === 'refused') {
         if (number >= (item.refusedIn ?? 0)) courier.again(item, number)
@@ -60,6 +60,15 @@ export async function followSteps(
   for (const item of isSummary ? items.all : [])
     if (!ids.has(item.mutation.id) && item.number > 0 && item.number <= number) await tell(item, 1)
   items.changed()
+}
+
+/** The first of those added in these steps that is known here: this tab has made it before it read the others of the record. */
+function laterOf(items: Items, steps: readonly Step[]): Item | undefined {
+  for (const step of steps) {
+    const item = step[0] === 'add' ? items.get(step[1].id) : undefined
+    if (item !== undefined) return item
+  }
+  return undefined
 }
 
 /** The server has refused it for all tabs. */

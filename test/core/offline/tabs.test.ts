@@ -193,6 +193,30 @@ describe('a mutation is one in all tabs', () => {
     for (const { titles, waiting } of tabs) expect([titles()?.[0], waiting()]).toEqual([shown, []])
   })
 
+  test('they lie in the order in which they were stored also in a tab that reads a summary of them', async () => {
+    const { server, device, open, pass } = begin()
+    const [one, other] = [await open(), await open()]
+    await one.controller.fetch(getList)
+    await pass()
+    server.isReachable = false
+    other.tab.freeze()
+    one.call(one.controller.fetch(partialUpdate, { id: 1 }, { title: 'first' }))
+    await rest()
+    other.call(other.controller.fetch(partialUpdate, { id: 1 }, { title: 'second' }))
+    await rest()
+    const { decode, encode, summarize } = await parts()
+    await device.memory.rewrite((records) => encode(summarize(records.map(decode), '')))
+    other.tab.wake()
+    await pass()
+    for (const { titles } of [one, other]) expect(titles()?.[0]).toBe('second')
+    server.isReachable = true
+    one.tab.crash()
+    await pass(60_000)
+    await pass(60_000)
+    expect(server.applied).toEqual(['first', 'second'].map((title) => `PATCH /tasks/1 {"title":"${title}"}`))
+    expect(other.titles()?.[0]).toBe('second')
+  })
+
   test('an edit of a row that another tab creates is sent with the key that the server has given', async () => {
     const { server, open, pass } = begin()
     const [one, other] = [await open(), await open()]

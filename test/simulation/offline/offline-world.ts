@@ -42,7 +42,7 @@ interface Request {
 interface Made {
   readonly id: string
   readonly page: Page
-  /** Its place among all that were stored; 0 before it is. */
+  /** Its place among all that were stored, since its log was last deleted; 0 before it is. */
   order: number
   /** The version of the row that its user has seen, if it is sent with that. */
   seen: number | undefined
@@ -83,6 +83,8 @@ export interface Account {
   readonly connection: Connection
   /** True once its log was deleted: what a page knew then is not stored again. */
   isForgotten: boolean
+  /** The mutations that its log has had since it was last deleted: one that was made meanwhile is stored again, after what others have stored since. */
+  readonly stored: Set<string>
   /** How many pages are deleting its log, or have ended before that was done: then the others have forgotten what the log has. */
   forgetting: number
   /** What came with `no-store`: rows by their ids, and lists by their names. The log lacks them, or has them as they were at some time. */
@@ -140,6 +142,7 @@ export class OfflineWorld {
     this.accounts = [0, 1].map((user) => ({
       user,
       isForgotten: false,
+      stored: new Set<string>(),
       forgetting: 0,
       secretRows: new Set<number>(),
       secretLists: new Set<string>(),
@@ -148,7 +151,7 @@ export class OfflineWorld {
       server: new KeyedServer(FIRST_TASKS),
       connection: new Connection(program.traits.hasLocks),
       disk: new Disk(
-        (entry) => this.#noteWritten(entry.text),
+        (entry) => this.#noteWritten(user, entry.text),
         (entry) => {
           for (const id of idsIn(entry.text)) this.#excuse(id)
         },
@@ -447,7 +450,9 @@ export class OfflineWorld {
   /** A log was deleted: by `forget`, or because a logout found no room. */
   #noteDeleted(user: number): void {
     const account = this.accounts[user]
-    if (account !== undefined) account.isForgotten = true
+    if (account === undefined) return
+    account.isForgotten = true
+    account.stored.clear()
   }
 
   #excuse(id: string): void {
@@ -548,16 +553,16 @@ export class OfflineWorld {
   }
 
   /** Whatever is written to a disk. */
-  #noteWritten(text: string): void {
+  #noteWritten(user: number, text: string): void {
     if (text.includes('secret-')) this.wrongs.push(new Wrong(`what came with no-store is on the disk: ${text}`))
     for (const [type, mutation] of decode({ text }).steps ?? []) {
       if (type !== 'add') continue
       const made = this.made.get(mutation.id)
       if (made === undefined) continue
-      if (!made.isStored) {
-        made.order = ++this.#lastOrder
-        made.storedAt = ++this.#moment
-      }
+      const stored = this.accounts[user]?.stored
+      if (!stored?.has(mutation.id)) made.order = ++this.#lastOrder
+      stored?.add(mutation.id)
+      if (!made.isStored) made.storedAt = ++this.#moment
       made.isStored = true
       const [tag] = (mutation.kept ?? []) as readonly string[]
       made.seen ??= tag === undefined ? undefined : Number(tag.split('-')[1]?.replace('"', ''))
