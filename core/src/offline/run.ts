@@ -200,6 +200,8 @@ export class Run {
       this.#note(records.at(-1)?.number ?? 0)
       this.#positions.restored = this.#positions.known
       this.courier.restore(outboxOf(contents, this.courier.items.realKeys), isCurrent)
+      // Mutations of others that are not known here were made after those that were restored.
+      this.#note(this.#positions.known)
     })
     if (this.#isOver) return
     // Nothing that was restored has to be followed.

@@ -4,7 +4,7 @@ import { diskOf } from './restart.js'
 import { begin } from './tabs-harness.js'
 import { openApp, rest, sendFile, Task, TaskResource, TaskServer } from './todo-server.js'
 
-const { create, getList, partialUpdate } = TaskResource
+const { create, get, getList, partialUpdate, delete: remove } = TaskResource
 
 /** A log that a test fills up, or in which some records have no place. */
 function fullLog() {
@@ -138,6 +138,60 @@ describe('on a full disk', () => {
     await pass()
     expect(other.titles()).toEqual(['new', 'b'])
     expect(await diskOf(device.memory)).not.toContain('"a"')
+  })
+
+  test('an edit of a new row stays behind its creation in a tab that was sending its own one meanwhile', async () => {
+    const { log, disk } = fullLog()
+    const { server, open, pass } = begin({ memory: log })
+    const [one, other] = [await open(), await open()]
+    await one.controller.fetch(getList)
+    await pass()
+    server.beforeAnswer = () => new Promise(() => {})
+    disk.isFull = true
+    other.call(other.controller.fetch(create, { title: 'c' }))
+    await rest()
+    one.call(one.controller.fetch(create, { title: 'd' }))
+    const id = `optimistic:${one.store.outbox.getSnapshot()[0]?.id}`
+    one.call(one.controller.fetch(partialUpdate, { id }, { title: 'D' }))
+    await rest()
+    disk.isFull = false
+    await one.store.flush()
+    await rest()
+    expect(other.waiting()).toEqual(['create sending', 'create waiting', 'partialUpdate waiting'])
+    expect(other.titles()).toEqual(['a', 'b', 'c', 'D'])
+    // They also stay there once its own one is stored.
+    await other.store.flush()
+    other.call(other.controller.fetch(partialUpdate, { id }, { done: true }))
+    await pass()
+    expect(other.waiting()).toEqual(['create sending', 'create waiting', 'partialUpdate waiting', 'partialUpdate waiting'])
+    expect(other.titles()).toEqual(['a', 'b', 'c', 'D'])
+  })
+
+  test('a row that was created and deleted meanwhile is gone in a tab that was sending the creation, too', async () => {
+    const { log, disk } = fullLog()
+    const { server, open, pass } = begin({ memory: log, hasLocks: false })
+    const one = await open()
+    const answers: (() => void)[] = []
+    server.beforeAnswer = () => new Promise((resolve) => answers.push(resolve))
+    const end = one.call(one.controller.fetch(create, { title: 'c' }))
+    await pass()
+    disk.isFull = true
+    const other = await open()
+    expect(other.waiting()).toEqual(['create sending'])
+    // As long as this is on its way, the order of what it overlaps matters.
+    other.call(other.controller.fetch(get, { id: 1 }))
+    one.call(one.controller.fetch(remove, { id: `optimistic:${one.store.outbox.getSnapshot()[0]?.id}` }))
+    await rest()
+    server.beforeAnswer = () => {}
+    answers[0]?.()
+    await rest()
+    expect(end.value).toMatchObject({ id: 3 })
+    expect(server.applied).toEqual(['POST /tasks {"title":"c"}', 'DELETE /tasks/3'])
+    disk.isFull = false
+    await one.store.flush()
+    await pass()
+    expect(other.waiting()).toEqual([])
+    expect(other.controller.get(Task, { id: 3 })).toBeUndefined()
   })
 
   test('an edit that waits names the row by its real key, though its creation was never on the disk', async () => {
