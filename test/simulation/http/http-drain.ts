@@ -105,7 +105,9 @@ function isAlone({ program: { commands } }: HttpWorld): boolean {
  * in the list.
  */
 function mayFallBetween({ program: { commands, traits } }: HttpWorld, id: number): boolean {
-  const isMoved = commands.some((one) => one.do === 'patch' && one.id === id && one.field === 'title')
+  const isMoved = commands.some(
+    (one) => ((one.do === 'patch' && one.id === id) || one.do === 'patch new') && one.field === 'title',
+  )
   return traits.lists === 'sorted' && isMoved
 }
 

@@ -185,7 +185,9 @@ async function checkRestored(world: OfflineWorld, account: Account): Promise<voi
       () => `the list ${list} was ${members}, and is ${is} after a restart`,
     )
   }
-  if (world.isDamaged || account.forgetting > 0) {
+  // A logout that found no room has deleted the log with what was refused: only the pages that have refused it still know of it.
+  const isEmptied = account.isForgotten && world.wasFull
+  if (world.isDamaged || account.forgetting > 0 || isEmptied) {
     again.page.end()
     return
   }

@@ -132,7 +132,7 @@ export class OfflineWorld {
   /** Counts what is made, stored and sent, and what pages are told. */
   #moment = 0
   isDamaged = false
-  #wasFull = false
+  wasFull = false
   tabs: Tab[] = []
   #last: { user: number; version: number } = { user: 0, version: 0 }
 
@@ -177,7 +177,7 @@ export class OfflineWorld {
       // What was refused may be sent again after others, or may have been on its way all the time.
       for (const { id } of refusedOf(tab)) this.#noteLater(id)
       // What a full disk has refused is in the log after others that were sent after it, where pages do not wait for each other.
-      const isOutOfOrder = this.#wasFull && !this.#isOrdered
+      const isOutOfOrder = this.wasFull && !this.#isOrdered
       if (!tab.page.isAsleep && !tab.account.isTorn && !isOutOfOrder) checkShown(tab)
     }
   }
@@ -398,7 +398,7 @@ export class OfflineWorld {
       case 'disk is full':
       case 'disk has room':
         disk.isFull = command.do === 'disk is full'
-        this.#wasFull ||= disk.isFull
+        this.wasFull ||= disk.isFull
         break
       case 'disk works':
         for (let i = 0; i < command.count; i++) {
@@ -619,7 +619,7 @@ export class OfflineWorld {
   #checkSent({ asked: { key }, tab: { page } }: Request): void {
     const made = key === null ? undefined : this.made.get(key)
     if (made !== undefined) made.sentAt ||= ++this.#moment
-    if (made === undefined || this.#wasFull || made.isExcused) return
+    if (made === undefined || this.wasFull || made.isExcused) return
     made.attempts += 1
     made.firstPage ??= page
     if (!made.isStored) this.wrongs.push(new Wrong(`mutation ${key} was sent before it was stored`))
@@ -725,7 +725,7 @@ export class OfflineWorld {
         if (made.of !== undefined && before.sentAt < (this.made.get(made.of)?.toldAt ?? Infinity)) continue
         if (before.order === 0 || made.order === 0 || !this.#isOrdered) continue
         // While a disk is full, pages do not know of what is made at once in others, and it is sent all the same.
-        if (this.#wasFull && this.program.traits.tabs > 1 && before.madeAt < made.storedAt) continue
+        if (this.wasFull && this.program.traits.tabs > 1 && before.madeAt < made.storedAt) continue
         must(before.order < made.order, () => `done after what was made later: ${what()}`)
       }
       this.#checkOverwritten(one, made, done.slice(0, at))
@@ -755,7 +755,7 @@ export class OfflineWorld {
       const { reason = '' } = error as Partial<StorageError>
       const isExpected =
         error instanceof StorageError &&
-        ((/could not be/.test(reason) && this.#wasFull) || (/damaged/.test(reason) && this.mayBeDamaged))
+        ((/could not be/.test(reason) && this.wasFull) || (/damaged/.test(reason) && this.mayBeDamaged))
       must(isExpected, () => `reported: ${error.name}: ${error.message}`)
     }
   }
