@@ -166,7 +166,11 @@ export class Run {
       // Earlier responses of this tab keep their place.
       this.#take()
       if (this.#taken.length > 0) this.#schedule()
-      if (reset > Math.max(known, this.#resetAt) && !this.#own.has(reset)) this.#resetHere()
+      if (reset > Math.max(known, this.#resetAt) && !this.#own.has(reset)) {
+        this.#isFollowing = true
+        this.#controller.resetEntireStore()
+        this.#isFollowing = false
+      }
       this.#resetAt = Math.max(reset, this.#resetAt)
       this.#isTeller = version === this.#version
       this.#steps.dropEnded(steps)
@@ -176,12 +180,6 @@ export class Run {
       if (isShown) follow(this.#host, content, this.#positions, isRead, this.#writer.noteOther)
     }
     this.#note(number)
-  }
-
-  #resetHere(): void {
-    this.#isFollowing = true
-    this.#controller.resetEntireStore()
-    this.#isFollowing = false
   }
 
   // — what was stored —

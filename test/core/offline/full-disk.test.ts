@@ -163,7 +163,12 @@ describe('on a full disk', () => {
     await other.store.flush()
     other.call(other.controller.fetch(partialUpdate, { id }, { done: true }))
     await pass()
-    expect(other.waiting()).toEqual(['create sending', 'create waiting', 'partialUpdate waiting', 'partialUpdate waiting'])
+    expect(other.waiting()).toEqual([
+      'create sending',
+      'create waiting',
+      'partialUpdate waiting',
+      'partialUpdate waiting',
+    ])
     expect(other.titles()).toEqual(['a', 'b', 'c', 'D'])
   })
 
