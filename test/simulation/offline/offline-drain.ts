@@ -110,7 +110,8 @@ async function refresh(world: OfflineWorld, tab: Tab): Promise<void> {
 }
 
 /** A page shows what the server has: of the rows and lists that it knows. */
-function checkEqual({ made }: OfflineWorld, tab: Tab, except: ReadonlySet<string> = new Set()): void {
+function checkEqual(world: OfflineWorld, tab: Tab, except: ReadonlySet<string> = new Set()): void {
+  const { made } = world
   const { server } = tab.account
   const base = baseOf(tab)
   const left = new Set(tab.store.outbox.getSnapshot().map(({ id }) => id))
@@ -125,7 +126,7 @@ function checkEqual({ made }: OfflineWorld, tab: Tab, except: ReadonlySet<string
       return !left.has(key) && !isExcused && toldTo === tab.version
     }
     if (task === undefined && server.done.some((one) => one.id === Number(id) && !isHeard(one))) continue
-    if (task === undefined && isCrossed(made, server, Number(id))) continue
+    if (task === undefined && (isCrossed(made, server, Number(id)) || isContested(world, tab, id))) continue
     const { title, note, list } = task ?? {}
     must(text(fields) === text({ title, note, list }), () => `${id} is ${cut(fields)}, the server has ${cut(task)}`)
   }
@@ -140,6 +141,12 @@ function checkEqual({ made }: OfflineWorld, tab: Tab, except: ReadonlySet<string
 function isCrossed(made: OfflineWorld['made'], { done }: KeyedServer, id: number): boolean {
   const told = done.filter((one) => one.id === id).map(({ key = '' }) => made.get(key)?.toldAt ?? 0)
   return Number(told[0]) > Number(told.at(-1))
+}
+
+/** True if pages that cannot wait for each other have sent a change of a row beside its deletion, and this one knows that only the server can tell which came last. */
+function isContested({ program: { traits } }: OfflineWorld, { controller }: Tab, id: string): boolean {
+  const { marks, read } = hostOf(controller).runtime.store.table.kinds.get('Task')?.rows.get(id) ?? {}
+  return traits.tabs > 1 && !traits.hasLocks && (marks?.contested ?? 0) > (read?.start ?? 0)
 }
 
 /**
@@ -170,6 +177,8 @@ async function checkRestored(world: OfflineWorld, account: Account): Promise<voi
     // Of a row that came with no-store, the log has what any page was told without that, if anything; what it was not told shows as empty.
     const had = (): boolean =>
       is === undefined || TASK_FIELDS.every((field) => !is[field] || server.hasHad(Number(id), field, is[field]))
+    // The last word that the log has of it may be its deletion.
+    if (is === undefined && !server.tasks.has(Number(id)) && isContested(world, tab, id)) continue
     must(
       mayLack || text(is) === text(fields) || (secretRows.has(Number(id)) && had()),
       () => `${id} was ${cut(fields)}, and is ${cut(is)} after a restart`,
