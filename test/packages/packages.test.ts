@@ -158,7 +158,7 @@ describe('an application of the README, with packages from tarballs', () => {
     await passes(vite, 'vue')
     const { page, failures } = await open('/vue/dist/')
     await expect.poll(() => page.locator('li').allInnerTexts()).toEqual(todos.map(({ title }) => title))
-    await page.locator('li').first().click()
+    await page.locator('li button').first().click()
     await expect.poll(() => page.locator('li').first().innerText()).toBe('Done')
     expect(failures).toEqual([])
   })
