@@ -9,7 +9,7 @@ import { newUuid } from '../util/env.js'
 import { CreationError, DisposedError, ResetError } from '../util/errors.js'
 import { answerOf, factsOf, isNotBegun, meaningOf, responseOf } from './answers.js'
 import { endFlight, type Item, Items, keptSince, laneOf, markRefused, newItem, rowsOf, untilTold } from './items.js'
-import { type Answer, lostIn, type Mutation, type Outbox, relatedTo, type Step, withRealKeys } from './outbox.js'
+import { type Answer, lostIn, type Mutation, type Mutations, relatedTo, type Step, withRealKeys } from './mutation.js'
 import { StorageError } from './storage-error.js'
 
 /** The members of the manager that the courier needs. */
@@ -350,8 +350,8 @@ export class Courier {
   // — what the log has, and what the application wants —
 
   /** Takes over the mutations in the log and sends them; unless `shows`, only after `resume`. */
-  restore(outbox: Outbox, shows: boolean): void {
-    for (const mutation of outbox.values()) this.admit(mutation, this.#host.known(), shows)
+  restore(mutations: Mutations, shows: boolean): void {
+    for (const mutation of mutations.values()) this.admit(mutation, this.#host.known(), shows)
     this.items.changed()
   }
 

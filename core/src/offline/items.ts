@@ -11,7 +11,7 @@ import {
   namesCreationOf,
   type RealKeys,
   type Step,
-} from './outbox.js'
+} from './mutation.js'
 import { rowName } from './row-name.js'
 
 /** A mutation of the outbox, as the application sees it. */
