@@ -146,12 +146,12 @@ export class Items {
   /** A record has these steps, `Infinity` until one has: those that a full disk has refused may be in a later one. */
   noteStored(steps: readonly Step[], record: number): void {
     for (const step of steps) {
-      const item = step[0] === 'add' ? this.get(step[1].id) : step[0] === 'retry' ? this.get(step[1]) : undefined
-      if (item !== undefined) item.number = record
-      const refused = step[0] === 'refuse' ? this.get(step[1]) : undefined
-      if (refused !== undefined) refused.refusedIn = record
+      const [type, id] = step
+      const item = this.get(id)
+      if (item !== undefined && (type === 'add' || type === 'retry')) item.number = record
+      if (item !== undefined && type === 'refuse') item.refusedIn = record
       if (step[0] !== 'end') continue
-      this.#ended.add(step[1])
+      this.#ended.add(id)
       addKeys(this.realKeys, step[2])
     }
     for (const id of this.#ended) {

@@ -46,7 +46,7 @@ export type Answer =
 
 /** A step in the life of a mutation. */
 export type Step =
-  | readonly [type: 'add', mutation: Mutation]
+  | readonly [type: 'add', id: string, mutation: Mutation]
   /** It is about to be sent for this time, or an attempt that does not count was taken back. */
   | readonly [type: 'try', id: string, attempts: number]
   | readonly [type: 'keep', id: string, kept: Mutation['kept']]
@@ -70,7 +70,7 @@ export type Mutations = ReadonlyMap<string, Mutation>
 export function after(outbox: Mutations, step: Step, realKeys: RealKeys): Mutations {
   const next = new Map(outbox)
   // A tab that had not read the end of the creation may have added it after that.
-  if (step[0] === 'add') return next.set(step[1].id, withRealKeys(step[1], realKeys))
+  if (step[0] === 'add') return next.set(step[1], withRealKeys(step[2], realKeys))
   if (step[0] === 'end') {
     // The finished mutation may be missing from the log, but others may name its row.
     next.delete(step[1])

@@ -50,13 +50,13 @@ export class OpenOutbox {
   /** Takes over the mutations of the log; unless `shows`, they are sent only after `resume`. */
   restore(contents: readonly Content[], shows: boolean): void {
     const { courier } = this
-    courier.restore(mutationsOf(stepsOf(contents, this.#host.report), courier.items.realKeys), shows)
+    courier.restore(mutationsOf(stepsOf(contents), courier.items.realKeys), shows)
   }
 
   /** Applies the steps of a record of another tab, or of a summary. Resolves when their responses are written here. */
   async follow(content: Content): Promise<void> {
     const { number = 0, knew } = content
-    const steps = stepsOf([content], this.#host.report)
+    const steps = stepsOf([content])
     this.queue.dropEnded(steps)
     await followSteps(this.courier, steps, { number, isSummary: knew === undefined })
   }
