@@ -9,7 +9,7 @@ import { newUuid } from '../util/env.js'
 import { CreationError, DisposedError, ResetError } from '../util/errors.js'
 import { answerOf, factsOf, isNotBegun, meaningOf, responseOf } from './answers.js'
 import { endFlight, type Item, Items, keptSince, laneOf, markRefused, newItem, rowsOf, untilTold } from './items.js'
-import { type Answer, lostIn, type Mutation, type Mutations, relatedTo, type Step, withRealKeys } from './mutation.js'
+import { type Answer, creationsIn, type Mutation, type Mutations, type Step, withRealKeys } from './mutation.js'
 import { StorageError } from './storage-error.js'
 import type { LogTabs, Positions } from './tabs.js'
 
@@ -83,7 +83,9 @@ export class Courier {
   #prepare(request: PartRequest): void {
     if (!(request instanceof Flight)) return
     const opening = request.isMutation ? this.#opening : undefined
-    const lost = lostIn(request.args, (id) => this.items.get(id)?.flight !== undefined)
+    const creations = [...creationsIn(request.args)]
+    // The real key of a row whose creation is missing will never be known.
+    const [, lost] = creations.find(([id]) => this.items.get(id)?.flight === undefined) ?? []
     const error = lost && new CreationError(request.key, lost, 'an earlier page')
     if (error && !opening) throw error
     const name = opening?.mutation.name ?? this.#host.nameOf(request.endpoint)
@@ -400,9 +402,8 @@ export class Courier {
 
   /** Sends a refused one again, with those that were refused because of it, or that it needs. */
   retry(id: string): void {
-    const related = relatedTo(this.items.mutations, id)
-    for (const item of this.items.all) {
-      if (!related.has(item.mutation.id) || item.status !== 'refused') continue
+    for (const item of this.items.relatedTo(id)) {
+      if (item.status !== 'refused') continue
       this.again(item, Infinity)
       void this.#host.write([['retry', item.mutation.id]], false).then((record) => {
         item.number = record

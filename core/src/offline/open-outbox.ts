@@ -1,10 +1,10 @@
 import { Courier, type CourierHost } from './courier.js'
 import { registerCourier } from './couriers.js'
-import type { Step } from './mutation.js'
+import { mutationsOf, type Step } from './mutation.js'
 import { namesOf } from './names.js'
 import type { Content } from './record.js'
 import { StepQueue } from './step-queue.js'
-import { mergedSteps, mergeSteps, mutationsOf, stepsOf } from './steps.js'
+import { mergedSteps, mergeSteps, stepsOf } from './steps.js'
 import { StorageError } from './storage-error.js'
 import { followSteps, forgetAll } from './told.js'
 

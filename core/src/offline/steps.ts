@@ -1,5 +1,5 @@
 import { decodeArgs, encodeArgs } from './args.js'
-import { after, type Mutation, type Mutations, type RealKeys, type Step } from './mutation.js'
+import { type Mutation, mutationsOf, type Step } from './mutation.js'
 import type { Content, StoredStep } from './record.js'
 
 /** The limits of a summary for suspended tabs: ends of mutations, and characters of responses. */
@@ -31,11 +31,6 @@ function decodeStep([data, ...files]: StoredStep): Step {
   if (type !== 'add') return data as unknown as Step
   const args = decodeArgs(second, files) as readonly unknown[]
   return [type, id, { ...rest, args, kept: kept ?? undefined }]
-}
-
-/** Returns the mutations that wait, and adds the real keys of the rows that others have created to `realKeys`. */
-export function mutationsOf(steps: readonly Step[], realKeys: RealKeys = new Map()): Mutations {
-  return steps.reduce<Mutations>((mutations, step) => after(mutations, step, realKeys), new Map())
 }
 
 /** Returns the steps of a summary of records. */
