@@ -3,7 +3,7 @@ import { headerOf, isJson } from '../rest/response.js'
 import type { Env } from '../util/env.js'
 import { RoundtableError, TimeoutError, TransportError } from '../util/errors.js'
 import { statusOf } from '../util/thrown.js'
-import type { Answer, ErrorFacts } from './outbox.js'
+import type { Answer, ErrorFacts } from './mutation.js'
 
 /** Statuses of servers that are not ready or unreachable: such an attempt does not count. */
 const NOT_READY: readonly unknown[] = [408, 425, 429, 502, 503, 504]

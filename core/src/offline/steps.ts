@@ -1,0 +1,50 @@
+import { decodeArgs, encodeArgs } from './args.js'
+import { type Mutation, mutationsOf, type Step } from './mutation.js'
+import type { Content, StoredStep } from './record.js'
+
+/** The limits of a summary for suspended tabs: ends of mutations, and characters of responses. */
+const ENDS = 32
+const LONGEST_ANSWER = 2_000
+
+/**
+ * Returns a step as a record can keep it. Names of properties are those of the public `OutboxEntry` and `ErrorFacts`, which no
+ * build shortens.
+ *
+ * @throws TypeError for a mutation with arguments that cannot be stored
+ */
+export function encodeStep(step: Step): StoredStep {
+  if (step[0] !== 'add') return [step]
+  const [type, id, { args, kept, ...rest }] = step
+  const files: Blob[] = []
+  return [[type, id, encodeArgs(args, files), kept, rest], ...files]
+}
+
+/** Returns the steps of records. */
+export function stepsOf(contents: readonly Content[]): readonly Step[] {
+  return contents.flatMap(({ steps = [] }) => steps.map(decodeStep))
+}
+
+/** JSON has null for undefined. */
+function decodeStep([data, ...files]: StoredStep): Step {
+  const [type, id, second, kept, rest] = data as readonly [Step[0], string, unknown, unknown, Mutation]
+  if (type === 'keep') return [type, id, second ?? undefined]
+  if (type !== 'add') return data as unknown as Step
+  const args = decodeArgs(second, files) as readonly unknown[]
+  return [type, id, { ...rest, args, kept: kept ?? undefined }]
+}
+
+/** Returns the steps of a summary of records. */
+export function mergeSteps(contents: readonly Content[]): readonly StoredStep[] {
+  return mergedSteps(stepsOf(contents)).map(encodeStep)
+}
+
+/** Returns these steps in short: the last ends of mutations, and those that wait. */
+export function mergedSteps(steps: readonly Step[]): readonly Step[] {
+  const adds = [...mutationsOf(steps).values()].map((mutation): Step => ['add', mutation.id, mutation])
+  const ends = steps.flatMap((step): readonly Step[] => {
+    if (step[0] !== 'end') return []
+    const [type, id, keys, answer] = step
+    return [[type, id, keys, Array.isArray(answer) && answer[2].length > LONGEST_ANSWER ? 1 : answer]]
+  })
+  return [...ends.slice(-ENDS), ...adds]
+}
