@@ -15,9 +15,10 @@ export function isUnreached(error: unknown): boolean {
   return error instanceof TransportError || error instanceof TimeoutError
 }
 
-/** True if a server has answered that it has not begun with the request. */
-export function isNotBegun(error: unknown): boolean {
-  return [401, 425, 429, 503].includes(Number(statusOf(error)))
+/** True if a server has answered that it has not done what was requested. */
+export function isNotDone(error: unknown): boolean {
+  const status = Number(statusOf(error))
+  return (status >= 400 && status < 500 && status !== 408) || status === 503
 }
 
 /** The meaning of an error for a mutation: whether it may pass, whether the attempt counts, and how long to wait at least. */

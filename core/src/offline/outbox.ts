@@ -27,6 +27,8 @@ export interface Mutation {
   readonly at: number
   /** The number of counted attempts. */
   readonly attempts: number
+  /** True if it may have been sent: the server may have done it, and answer as it did then. */
+  readonly isTried?: boolean | undefined
   /** The version of the row that its user has seen: see `http/kept.ts`. */
   readonly kept: unknown
   /** Missing while it waits. */
@@ -47,8 +49,8 @@ export type Answer =
 /** A step in the life of a mutation. */
 export type Step =
   | readonly [type: 'add', mutation: Mutation]
-  /** It is about to be sent for this time, or an attempt that does not count was taken back. */
-  | readonly [type: 'try', id: string, attempts: number]
+  /** It is about to be sent for this time, or an attempt that does not count was taken back; whether the server may have done it. */
+  | readonly [type: 'try', id: string, attempts: number, isTried: boolean]
   | readonly [type: 'keep', id: string, kept: Mutation['kept']]
   | readonly [type: 'refuse', id: string, error: ErrorFacts, rows: readonly string[]]
   | readonly [type: 'retry', id: string]
@@ -82,7 +84,7 @@ export function after(outbox: Outbox, step: Step, realKeys: RealKeys): Outbox {
   const { id } = mutation
   switch (step[0]) {
     case 'try':
-      return next.set(id, { ...mutation, attempts: step[2] })
+      return next.set(id, { ...mutation, attempts: step[2], isTried: step[3] })
     case 'keep':
       return next.set(id, { ...mutation, kept: step[2] })
     case 'refuse':
@@ -100,6 +102,19 @@ export function after(outbox: Outbox, step: Step, realKeys: RealKeys): Outbox {
 export function withRealKeys(mutation: Mutation, realKeys: RealKeys): Mutation {
   const args = withTexts(mutation.args, (text) => realKeys.get(text) ?? text)
   return args === mutation.args ? mutation : { ...mutation, args }
+}
+
+/** The first records that have told the ends of mutations, by their ids; `Infinity` until they are written. */
+export type Ends = Map<string, number>
+
+export function noteEnds(ends: Ends, steps: readonly Step[], record: number): void {
+  for (const step of steps)
+    if (step[0] === 'end') ends.set(step[1], Math.min(record, ends.get(step[1]) ?? Infinity))
+}
+
+/** True for the response of a mutation whose end another tab had told: a repeated response is as old as the first one. */
+export function isRepeated(ends: Ends, id: unknown, knew: number): boolean {
+  return Number(ends.get(`${id}`)) > knew
 }
 
 export function addKeys(realKeys: RealKeys, keys: CreatedKeys): void {

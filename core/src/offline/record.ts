@@ -60,8 +60,9 @@ export function encode({ version, at, reset, marks = [], keys = [], state, steps
 export function encodeStep(step: Step, files: Blob[]): unknown {
   switch (step[0]) {
     case 'add': {
-      const { id, name, args, at, attempts, kept, error, rows = [] } = step[1]
-      return ['add', id, name, encodeArgs(args, files), at, attempts, kept ?? 0, error ? encodeError(error) : 0, rows]
+      const { id, name, args, at, attempts, isTried, kept, error, rows = [] } = step[1]
+      const tries = isTried ? ~attempts : attempts
+      return ['add', id, name, encodeArgs(args, files), at, tries, kept ?? 0, error ? encodeError(error) : 0, rows]
     }
     case 'keep':
       return ['keep', step[1], step[2] ?? 0]
@@ -76,7 +77,8 @@ export function encodeStep(step: Step, files: Blob[]): unknown {
 type StoredMutation = readonly [
   args: unknown,
   at: number,
-  attempts: number,
+  /** The counted attempts; the complement of their number if it may have been sent. */
+  tries: number,
   kept: unknown,
   error: unknown,
   rows: readonly string[],
@@ -90,15 +92,16 @@ function decodeStep(encoded: readonly unknown[], files: readonly Blob[]): Step {
   const [type, id, second, ...rest] = encoded as readonly [Step[0], string, unknown, ...unknown[]]
   switch (type) {
     case 'add': {
-      const [args, at, attempts, kept, error, rows] = rest as unknown as StoredMutation
+      const [args, at, tries, kept, error, rows] = rest as unknown as StoredMutation
       const decoded = decodeArgs(args, files) as readonly unknown[]
-      const mutation = { id, name: second as string, args: decoded, at, attempts, kept: kept || undefined }
+      const tried = tries < 0 ? { attempts: ~tries, isTried: true } : { attempts: tries }
+      const mutation = { id, name: second as string, args: decoded, at, ...tried, kept: kept || undefined }
       return ['add', error === 0 ? mutation : { ...mutation, error: decodeError(error), rows }]
     }
     case 'refuse':
       return ['refuse', id, decodeError(second), rest[0] as readonly string[]]
     case 'try':
-      return [type, id, second as number]
+      return [type, id, second as number, rest[0] !== false]
     case 'keep':
       return [type, id, second || undefined]
     case 'end':

@@ -161,6 +161,7 @@ export class Run {
   async #follow(content: Content): Promise<void> {
     const { number = 0, reset = 0, knew, steps = [], version } = content
     const { known } = this.#positions
+    const { items } = this.courier
     const isOwn = this.#own.has(number)
     if (!isOwn || knew === undefined) {
       // Earlier responses of this tab keep their place.
@@ -174,10 +175,12 @@ export class Run {
       this.#resetAt = Math.max(reset, this.#resetAt)
       this.#isTeller = version === this.#version
       this.#steps.dropEnded(steps)
-      await followSteps(this.courier, steps, { number, isSummary: knew === undefined })
+      const stood = this.#positions.stoodAt(number - 1)
+      await followSteps(this.courier, steps, { number, stood, isSummary: knew === undefined })
       const isRead = (record: number): boolean => record <= known || this.#own.has(record)
-      const isShown = !this.#isOver && version === this.#version && isAfter(content, this.#resetAt)
-      if (isShown) follow(this.#host, content, this.#positions, isRead, this.#writer.noteOther)
+      const isShown = !this.#isOver && this.#isTeller && isAfter(content, this.#resetAt)
+      if (isShown) follow(this.#host, content, this.#positions, isRead, items.isRepeated, this.#writer.noteOther)
+      if (this.#isTeller) items.noteEnds(steps, number)
     }
     this.#note(number)
   }
@@ -191,13 +194,17 @@ export class Run {
       for (const { text } of records) this.#grew(text)
       const contents = contentsOf(records, this.#report)
       if (this.#isOver) return
-      for (const { reset = 0 } of contents) this.#resetAt = Math.max(reset, this.#resetAt)
+      const { items } = this.courier
+      for (const { reset = 0, steps = [], number = 0, version } of contents) {
+        this.#resetAt = Math.max(reset, this.#resetAt)
+        if (version === this.#version) items.noteEnds(steps, number)
+      }
       // After a logout it must not be shown.
       const isCurrent = this.#host.runtime.store.table === table
       if (isCurrent) restore(this.#host, contents, this.#version, this.#report)
       this.#note(records.at(-1)?.number ?? 0)
       this.#positions.restored = this.#positions.known
-      this.courier.restore(outboxOf(contents, this.courier.items.realKeys), isCurrent)
+      this.courier.restore(outboxOf(contents, items.realKeys), isCurrent)
       // Mutations of others that are not known here were made after those that were restored.
       this.#note(this.#positions.known)
     })

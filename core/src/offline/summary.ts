@@ -1,7 +1,7 @@
 import type { StateParts } from '../hydration/read-state.js'
 import type { ListTuple, MarkTuple, MutationMark, ResultTuple, RowsTuple } from '../hydration/state.js'
 import { equal } from '../util/equal.js'
-import { after, type Outbox, type RealKeys, type Step } from './outbox.js'
+import { after, type Ends, isRepeated, noteEnds, type Outbox, type RealKeys, type Step } from './outbox.js'
 import type { Content, KeyMark } from './record.js'
 
 /** A response that the records of a log refer to. */
@@ -92,6 +92,7 @@ class Merged {
   readonly #results = new Map<string, ResultTuple>()
   readonly #marks = new Map<string, Map<string | null, KeptMark>>()
   readonly #keys = new Map<string, KeyMark>()
+  readonly #ends: Ends = new Map()
 
   clear(): void {
     this.#rows.clear()
@@ -106,7 +107,7 @@ class Merged {
     return [...this.#keys.values()].slice(-ENDS)
   }
 
-  add({ at, marks = [], keys = [], state, number = 0, knew = Infinity }: Content): void {
+  add({ at, marks = [], keys = [], state, steps = [], number = 0, knew = Infinity }: Content): void {
     // A clock that was set back does not make data fresher.
     this.at = Math.max(this.at, at)
     const now = this.#response(0, 0, at, [0, 0, number])
@@ -118,6 +119,7 @@ class Merged {
       this.#keys.set(name, [key, isInvalid, record])
     }
     if (state !== undefined) this.#addState(state, at, number, knew)
+    noteEnds(this.#ends, steps, number)
   }
 
   #addState(
@@ -129,9 +131,11 @@ class Merged {
     const first = this.#responses.length
     for (const [age, lifetime, since = 0, mutation = 0, of = number] of responses)
       this.#response(age, lifetime, at, [since, mutation, of])
-    // A read that knew less than another tab's is older, also if it was written later. What a mutation has written is as new as its record.
+    // A read that knew less than another tab's is older, also if it was written later. What a mutation has written is as new as its record,
+    // unless another tab had the response before.
     const isOlder = (response: number, existing: number | undefined): boolean => {
-      if (existing === undefined || responses[response]?.[3]) return false
+      const by = responses[response]?.[3]
+      if (existing === undefined || (by && !isRepeated(this.#ends, by, knew))) return false
       const [since, mutation, of] = (this.#responses[existing] as Dated).place
       return (mutation === 0 ? since : of) > knew
     }
