@@ -1,6 +1,6 @@
-// How large and how entangled core is: lines and files by folder, for people to read and for the report of a pull request. Three numbers
-// are bounds: no change may raise how many functions run for a read that misses, or for an endpoint without a schema, or how many files
-// outside of lists/ know lists. With --bounds those alone.
+// How large and how entangled core is: lines and files by folder, lines and bytes by behaviour, for people to read and for the report of
+// a pull request. Three numbers are bounds: no change may raise how many functions run for a read that misses, or for an endpoint without
+// a schema, or how many files outside of lists/ know lists. Every file has a behaviour (behaviours.json). With --bounds only these checks.
 //
 //     npm run shape
 import { spawnSync } from 'node:child_process'
@@ -8,6 +8,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
+import { byBehaviour, linesOf, owners } from './behaviours.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const source = join(root, 'core', 'src')
@@ -19,6 +20,7 @@ const files = readdirSync(source, { recursive: true })
     const text = readFileSync(join(source, path), 'utf8')
     return { path, tree: ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true) }
   })
+const ownerAt = owners(files)
 const knowLists = files.filter(({ path, tree }) => !/^(?:lists|collections)\//.test(path) && namesLists(tree))
 
 const measures = {
@@ -32,40 +34,32 @@ for (const [name, value] of Object.entries(measures)) {
   if (isOver) process.exitCode = 1
 }
 if (process.exitCode || process.argv.includes('--names')) console.log(knowLists.map(({ path }) => path).join('\n'))
-if (!process.argv.includes('--bounds')) report()
+if (!process.argv.includes('--bounds')) await report()
 
-function report() {
-  const rows = new Map()
-  for (const file of files) {
-    const folder = file.path.includes('/') ? file.path.slice(0, file.path.indexOf('/') + 1) : 'entry points'
-    const row = rows.get(folder) ?? { lines: 0, files: 0 }
-    rows.set(folder, { lines: row.lines + linesOf(file), files: row.files + 1 })
+async function report() {
+  const folders = new Map()
+  for (const { path, tree } of files) {
+    const folder = path.includes('/') ? path.slice(0, path.indexOf('/') + 1) : 'entry points'
+    const row = folders.get(folder) ?? { lines: 0, files: 0 }
+    folders.set(folder, { lines: row.lines + linesOf(tree).size, files: row.files + 1 })
   }
-  const sum = (column) => [...rows.values()].reduce((before, row) => before + row[column], 0)
-  console.log('\ncore/src'.padEnd(17), 'lines'.padStart(7), 'files'.padStart(6))
-  for (const [folder, row] of [...rows].sort(([a], [b]) => a.localeCompare(b))) print(folder, row)
-  print('all', { lines: sum('lines'), files: sum('files') })
+  const ordered = [...folders].sort(([a], [b]) => a.localeCompare(b)).map(([name, row]) => [name, row.lines, row.files])
+  print(['core/src', 'lines', 'files'], ordered)
+  const rows = await byBehaviour(files, ownerAt)
+  const told = rows.map(({ name, lines, types, bytes }) => [name, lines, types, ...bytes])
+  print(['behaviour', 'lines', 'of types', 'alone', 'fewest', 'usual'], told)
+  console.log(
+    'Bytes: how much smaller the bundle, in gzip, would be without it. scripts/behaviours.json says what users would lose.',
+  )
 }
 
-function print(name, { lines, files: count }) {
-  console.log(name.padEnd(16), String(lines).padStart(7), String(count).padStart(6))
+function print(head, rows) {
+  const sum = (of, name) => [name, ...head.slice(1).map((_, at) => of.reduce((sum, row) => sum + row[at + 1], 0))]
+  const centre = rows.filter(([name]) => !name.startsWith('Apart'))
+  const sums = [...(centre.length < rows.length ? [sum(centre, 'all but what is apart')] : []), sum(rows, 'all')]
+  const row = ([name, ...cells]) => [name.padEnd(38), ...cells.map((cell) => String(cell).padStart(8))].join(' ')
+  console.log(`\n${[head, ...rows, ...sums].map(row).join('\n')}`)
 }
-
-/** Lines that hold a token: neither blank nor only a comment. */
-function linesOf({ tree }) {
-  const lines = new Set()
-  const visit = (node) => {
-    if (ts.isJSDoc(node)) return
-    if (node.getChildCount() > 0) return node.getChildren().forEach(visit)
-    const end = tree.getLineAndCharacterOfPosition(node.end).line
-    if (node.end > node.getStart()) {
-      for (let at = tree.getLineAndCharacterOfPosition(node.getStart()).line; at <= end; at++) lines.add(at)
-    }
-  }
-  tree.statements.forEach(visit)
-  return lines.size
-}
-
 /** True if a file names a type or a function that is about lists. */
 function namesLists(node) {
   const isOne =

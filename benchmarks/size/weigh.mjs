@@ -39,7 +39,17 @@ const later = {
 
 /** Bytes of what a page loads to begin with: minified, and those compressed. */
 export async function weigh(code) {
-  const result = await build({
+  const { contents } = await bundle(code)
+  return {
+    min: contents.length,
+    gzip: gzipSync(contents, { level: 9 }).length,
+    brotli: brotliCompressSync(contents).length,
+  }
+}
+
+/** What a page loads to begin with; with `maps`, also its source map. */
+export async function bundle(code, maps = false) {
+  const { outputFiles } = await build({
     stdin: { contents: code, resolveDir: folder, loader: 'js' },
     bundle: true,
     write: false,
@@ -53,11 +63,9 @@ export async function weigh(code) {
     plugins: [later, svelte],
     legalComments: 'none',
     logLevel: 'error',
+    ...(maps && { sourcemap: 'external', sourcesContent: false, outfile: join(folder, 'bundle.js') }),
   })
-  const [{ contents }] = result.outputFiles
-  return {
-    min: contents.length,
-    gzip: gzipSync(contents, { level: 9 }).length,
-    brotli: brotliCompressSync(contents).length,
-  }
+  const map = outputFiles.find(({ path }) => path.endsWith('.map'))
+  const script = outputFiles.find((file) => file !== map)
+  return { contents: script.contents, code: script.text, map: map && JSON.parse(map.text) }
 }

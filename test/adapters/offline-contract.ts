@@ -1,4 +1,4 @@
-import { memoryLog, offline } from '@roundtable/core/offline'
+import { memoryLog, offline, outbox } from '@roundtable/core/offline'
 import { expect, test } from 'vitest'
 import { ending, openBoard, Todo, type TodoData } from '../core/engine/todo-board.js'
 import type { Open } from './contract.js'
@@ -10,7 +10,7 @@ const row = (id = '1', title = `t${id}`): TodoData => ({ id, title, userId: '1',
 export function waiting(open: Open): void {
   test('useOutbox shows what waits, and usePending which rows it concerns, until the server has answered', async () => {
     const endpoints: Record<string, object> = {}
-    const store = offline({ log: memoryLog(), outbox: endpoints })
+    const store = offline({ log: memoryLog(), outbox: outbox(endpoints) })
     const { controller, getTodos, patchNow, server } = openBoard({ managers: [store] })
     endpoints.patchNow = patchNow
     await store.ready

@@ -132,6 +132,23 @@ test.each([
   }
 })
 
+test('what is painted before all of a page is there stands at its place', async () => {
+  const page = await open(guide)
+  const places = () =>
+    page.evaluate(() =>
+      ['.aside-container', '.VPNavBarTitle span'].map((name) => document.querySelector(name)?.getBoundingClientRect().x),
+    )
+  const before = await places()
+  await page.evaluate(() => {
+    // A slow page is painted without them. The outline comes before what it outlines.
+    document.querySelector('.VPDoc .container > .content')?.remove()
+    document.querySelector('.VPNavBarTitle .logo')?.removeAttribute('src')
+  })
+  expect(await places()).toEqual(before)
+  expect(before).toEqual([expect.any(Number), expect.any(Number)])
+  await page.context().close()
+})
+
 test('search opens with the keyboard and finds nonFilterArgumentKeys', async () => {
   const page = await open('/')
   const box = page.locator('.VPLocalSearchBox input')

@@ -1,4 +1,4 @@
-import { type OutboxEntry, outbox } from '@roundtable/core/offline'
+import { type OutboxEntry, outboxEntries } from '@roundtable/core/offline'
 import { useController } from './use-controller.js'
 import { useObserver } from './use-observer.js'
 
@@ -15,5 +15,5 @@ import { useObserver } from './use-observer.js'
  * ```
  */
 export function useOutbox(): readonly OutboxEntry[] {
-  return useObserver(useController().observe(outbox))
+  return useObserver(useController().observe(outboxEntries))
 }

@@ -1,4 +1,4 @@
-import { type OutboxEntry, outbox } from '@roundtable/core/offline'
+import { type OutboxEntry, outboxEntries } from '@roundtable/core/offline'
 import type { Current } from './reads.js'
 import { useController } from './use-controller.js'
 import { currentOf, useObserver } from './use-observer.js'
@@ -17,5 +17,5 @@ import { currentOf, useObserver } from './use-observer.js'
  */
 export function useOutbox(): Current<readonly OutboxEntry[]> {
   const controller = useController()
-  return currentOf(useObserver(() => controller.observe(outbox)))
+  return currentOf(useObserver(() => controller.observe(outboxEntries)))
 }

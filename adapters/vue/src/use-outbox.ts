@@ -1,4 +1,4 @@
-import { type OutboxEntry, outbox } from '@roundtable/core/offline'
+import { type OutboxEntry, outboxEntries } from '@roundtable/core/offline'
 import type { ReadonlyRef } from './reads.js'
 import { useController } from './use-controller.js'
 import { useObserver } from './use-observer.js'
@@ -17,5 +17,5 @@ import { useObserver } from './use-observer.js'
  */
 export function useOutbox(): ReadonlyRef<readonly OutboxEntry[]> {
   const controller = useController()
-  return useObserver(() => controller.observe(outbox))
+  return useObserver(() => controller.observe(outboxEntries))
 }

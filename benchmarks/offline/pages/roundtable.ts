@@ -1,5 +1,5 @@
 import { Controller, Entity, resource } from '@roundtable/core'
-import { indexedDbLog, offline } from '@roundtable/core/offline'
+import { indexedDbLog, offline, outbox } from '@roundtable/core/offline'
 import { untilStored } from './app.js'
 
 class Item extends Entity {
@@ -15,7 +15,7 @@ const ItemResource = resource({
   optimistic: true,
 })
 
-const store = offline({ log: indexedDbLog('items'), outbox: { ItemResource } })
+const store = offline({ log: indexedDbLog('items'), outbox: outbox({ ItemResource }) })
 const controller = new Controller({ managers: [store] })
 
 window.app = {

@@ -1,9 +1,10 @@
 import { retryAfter } from '../endpoint/retry.js'
+import type { Flight } from '../engine/flight.js'
 import { headerOf, isJson } from '../rest/response.js'
 import type { Env } from '../util/env.js'
 import { RoundtableError, TimeoutError, TransportError } from '../util/errors.js'
 import { statusOf } from '../util/thrown.js'
-import type { Answer, ErrorFacts } from './outbox.js'
+import type { Answer, ErrorFacts } from './mutation.js'
 
 /** Statuses of servers that are not ready or unreachable: such an attempt does not count. */
 const NOT_READY: readonly unknown[] = [408, 425, 429, 502, 503, 504]
@@ -19,6 +20,11 @@ export function isUnreached(error: unknown): boolean {
 export function isNotDone(error: unknown): boolean {
   const status = Number(statusOf(error))
   return (status >= 400 && status < 500 && status !== 408) || status === 503
+}
+
+/** The server may have done a mutation although it is refused: what its layer has written is to be asked for again. */
+export function doubt({ layer, owner: { store } }: Flight): void {
+  store.commit({ stale: [...(layer?.writes ?? [])], by: store.sequence.now })
 }
 
 /** The meaning of an error for a mutation: whether it may pass, whether the attempt counts, and how long to wait at least. */

@@ -7,9 +7,9 @@ import { keptOf, resumeBy } from '../http/kept.js'
 import type { Row } from '../table/row.js'
 import { newUuid } from '../util/env.js'
 import { CreationError, DisposedError, ResetError } from '../util/errors.js'
-import { answerOf, factsOf, isNotDone, meaningOf, responseOf } from './answers.js'
+import { answerOf, doubt, factsOf, isNotDone, meaningOf, responseOf } from './answers.js'
 import { endFlight, type Item, Items, keptSince, laneOf, markRefused, newItem, rowsOf, untilTold } from './items.js'
-import { type Answer, lostIn, type Mutation, type Outbox, relatedTo, type Step, withRealKeys } from './outbox.js'
+import { type Answer, lostIn, type Mutation, type Mutations, relatedTo, type Step, withRealKeys } from './mutation.js'
 import { StorageError } from './storage-error.js'
 
 /** The members of the manager that the courier needs. */
@@ -154,15 +154,14 @@ export class Courier {
       item.isOwn = item.told === undefined
       if (item.isOwn) await this.#count(item)
       const { sentAt } = item
-      item.sentAt ??= store.sequence.now
-      flight.heldUntil = item.sentAt
+      flight.heldUntil = item.sentAt = sentAt ?? store.sequence.now
       store.sequence.resume(flight.start)
       try {
         const answer = item.told ?? (await this.#attempt(item, next))
         if (!item.told) return answer
       } catch (error) {
-        // If an attempt fails while another tab reports its own, the failure means nothing.
         if (isNotDone(error)) item.sentAt = sentAt
+        // If an attempt fails while another tab reports its own, the failure means nothing.
         if (flight.isOver || !(item.told || this.#maySucceed(item, error))) throw error
       } finally {
         // Since a reset it may have another flight, which waits.
@@ -221,9 +220,8 @@ export class Courier {
     if ((!isPassing && !isSignedOut) || (counts && mutation.attempts >= this.#host.maxAttempts)) return false
     item.error = factsOf(error, item.answer)
     const attempts = mutation.attempts - (counts ? 0 : 1)
-    const isTried = item.sentAt !== undefined
-    item.mutation = { ...mutation, attempts, isTried }
-    const steps: Step[] = counts && !isSignedOut ? [] : [['try', mutation.id, attempts, isTried]]
+    item.mutation = { ...mutation, attempts, isTried: item.sentAt !== undefined }
+    const steps: Step[] = counts && !isSignedOut ? [] : [['try', mutation.id, attempts, item.sentAt !== undefined]]
     if (isSignedOut) {
       this.isPaused = true
       steps.push(['pause', mutation.id])
@@ -279,10 +277,7 @@ export class Courier {
     markRefused(item, facts, rows)
     if (item.told) return
     void this.#host.write([['refuse', item.mutation.id, facts, rows]], false)
-    if (flight?.layer === undefined || item.sentAt === undefined) return
-    // The server may have done it all the same.
-    const { store } = flight.owner
-    store.commit({ stale: [...flight.layer.writes], by: store.sequence.now })
+    if (flight !== undefined && item.sentAt !== undefined) doubt(flight)
   }
 
   // — whose turn it is —
@@ -356,8 +351,8 @@ export class Courier {
   // — what the log has, and what the application wants —
 
   /** Takes over the mutations in the log and sends them; unless `shows`, only after `resume`. */
-  restore(outbox: Outbox, shows: boolean): void {
-    for (const mutation of outbox.values()) this.admit(mutation, this.#host.known(), shows)
+  restore(mutations: Mutations, shows: boolean): void {
+    for (const mutation of mutations.values()) this.admit(mutation, this.#host.known(), shows)
     this.items.changed()
   }
 

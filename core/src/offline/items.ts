@@ -6,15 +6,12 @@ import type { Row } from '../table/row.js'
 import {
   type Answer,
   addKeys,
-  type Ends,
   type ErrorFacts,
-  isRepeated,
   type Mutation,
   namesCreationOf,
-  noteEnds,
   type RealKeys,
   type Step,
-} from './outbox.js'
+} from './mutation.js'
 import { rowName } from './row-name.js'
 
 /** A mutation of the outbox, as the application sees it. */
@@ -105,8 +102,8 @@ export class Items {
   readonly realKeys: RealKeys = new Map()
   /** The last start that was found between two others. */
   #inserted = 0
-  /** The last mutations that have ended: a summary that another tab wrote before it knew still has them. */
-  readonly #ended: Ends = new Map()
+  /** The last mutations that this tab has ended: a summary that another tab wrote before it knew still has them. */
+  readonly #ended = new Set<string>()
 
   get(id: string): Item | undefined {
     return this.#all.get(id)
@@ -156,14 +153,11 @@ export class Items {
       if (item !== undefined) item.number = record
       const refused = step[0] === 'refuse' ? this.get(step[1]) : undefined
       if (refused !== undefined) refused.refusedIn = record
-      if (step[0] === 'end') addKeys(this.realKeys, step[2])
+      if (step[0] !== 'end') continue
+      this.#ended.add(step[1])
+      addKeys(this.realKeys, step[2])
     }
-    this.noteEnds(steps, record)
-  }
-
-  noteEnds(steps: readonly Step[], record: number): void {
-    noteEnds(this.#ended, steps, record)
-    for (const id of this.#ended.keys()) {
+    for (const id of this.#ended) {
       if (this.#ended.size <= MOST_ENDED) break
       this.#ended.delete(id)
     }
@@ -172,9 +166,6 @@ export class Items {
   hasEnded(id: string): boolean {
     return this.#ended.has(id)
   }
-
-  /** True if the end of a mutation was told to the log by another tab than the writer of a record that knew the log up to `knew`. */
-  readonly isRepeated = (id: unknown, knew: number): boolean => isRepeated(this.#ended, id, knew)
 
   /** A start before this one, and after all that come before it: in the second half between two numbers, since what was stored is in the first one. */
   startBefore(later: number): number {

@@ -6,6 +6,7 @@ import { OptionError } from '../util/errors.js'
 import type { OutboxEntry } from './items.js'
 import type { OfflineLog } from './log.js'
 import type { OfflineOptions } from './options.js'
+import type { OutboxMaker } from './outbox.js'
 import { Run } from './run.js'
 
 /** The result of `offline`: a manager, with methods for the application. */
@@ -14,7 +15,7 @@ export interface OfflineStore extends Manager {
   readonly ready: Promise<void>
   /** Writes data that is not stored yet, and resolves when it is: for a test, or before a process ends. It never rejects. */
   flush(): Promise<void>
-  /** The mutations that wait, in the order in which they were made. */
+  /** The mutations that wait, in the order in which they were made; none without the option `outbox`. */
   readonly outbox: Observer<readonly OutboxEntry[]>
   /** Sends a refused mutation again, with those that depend on it or that it depends on. */
   retry(id: string): void
@@ -67,12 +68,12 @@ export function offline(options: OfflineOptions): OfflineStore {
       return () => own.stop()
     },
     outbox: {
-      getSnapshot: () => run?.courier.getSnapshot() ?? NOTHING_WAITS,
-      subscribe: (onChange) => run?.courier.subscribe(onChange) ?? (() => {}),
+      getSnapshot: () => run?.outbox?.courier.getSnapshot() ?? NOTHING_WAITS,
+      subscribe: (onChange) => run?.outbox?.courier.subscribe(onChange) ?? (() => {}),
     },
-    retry: (id) => run?.courier.retry(id),
-    discard: (id) => run?.courier.discard(id),
-    resume: () => run?.courier.resume(),
+    retry: (id) => run?.outbox?.courier.retry(id),
+    discard: (id) => run?.outbox?.courier.discard(id),
+    resume: () => run?.outbox?.courier.resume(),
     flush: async () => void (await run?.flush()),
     forget: async () => run?.forget(),
   }
@@ -84,8 +85,13 @@ const rules: { readonly [Name in keyof Required<OfflineOptions>]: (value: unknow
   log: (value) => typeof (value as Partial<OfflineLog> | undefined)?.append === 'function',
   version: (value) => typeof value === 'string',
   include: (value) => typeof value === 'function',
-  outbox: (value) => typeof value === 'object' && value !== null,
-  maxAttempts: (value) => Number(value) >= 1,
+  outbox: (value) => typeof (value as Partial<OutboxMaker> | null)?.openFor === 'function',
+}
+
+/** Options of earlier versions, and what to write instead. */
+const NOW = {
+  outbox: 'Import outbox from @roundtable/core/offline and write outbox: outbox({ TodoResource }).',
+  maxAttempts: 'It is an option of the outbox: outbox: outbox({ TodoResource }, { maxAttempts: 5 }).',
 }
 
 function checkOptions(options: OfflineOptions): void {
@@ -95,6 +101,7 @@ function checkOptions(options: OfflineOptions): void {
     if ((value === undefined && name !== 'log') || isValid?.(value)) continue
     const found = value === undefined ? 'is missing' : `cannot be ${describe(value)}`
     const reason = isValid === undefined ? 'is unknown' : found
-    throw new OptionError(`offline.${name}`, `${reason}. The options are ${Object.keys(rules).join(', ')}.`)
+    const advice = NOW[name as keyof typeof NOW] ?? `The options are ${Object.keys(rules).join(', ')}.`
+    throw new OptionError(`offline.${name}`, `${reason}. ${advice}`)
   }
 }

@@ -1,5 +1,6 @@
 import { CallbackError } from '../util/errors.js'
 import type { OfflineLog } from './log.js'
+import type { Outbox } from './outbox.js'
 
 /** The options of `offline`. */
 export interface OfflineOptions {
@@ -19,19 +20,11 @@ export interface OfflineOptions {
    */
   readonly include?: ((name: string) => boolean) | undefined
   /**
-   * The mutations that are stored until the server responds: resources and endpoints, under stable names, since a
-   * later version of the application may send what this one has stored.
+   * The mutations that are stored until the server responds: `outbox({ TodoResource })`.
    *
    * @default none
    */
-  readonly outbox?: Readonly<Record<string, object>> | undefined
-  /**
-   * The number of attempts that end with a status such as 500, or with the end of the page, after which a mutation is
-   * refused.
-   *
-   * @default 10
-   */
-  readonly maxAttempts?: number | undefined
+  readonly outbox?: Outbox | undefined
 }
 
 /** Errors of a user's function are reported: data for which it throws is not stored. */

@@ -1,156 +1,55 @@
-import { withTexts } from '../util/texts.js'
+import { describe } from '../util/describe.js'
+import { OptionError } from '../util/errors.js'
+import { OpenOutbox, type OutboxHost } from './open-outbox.js'
 
-/**
- * The stored facts of the error with which a mutation was refused or its last attempt failed: the same after a reload
- * and in all tabs. It is not an instance of the error's class.
- */
-export interface ErrorFacts {
-  readonly name: string
-  readonly message: string
-  readonly code?: string | undefined
-  readonly status?: number | undefined
+/** Resources and endpoints, by the names under which their mutations are stored. */
+export type OutboxEndpoints = Readonly<Record<string, object>>
+
+/** The mutations that `offline` stores until the server responds: the result of `outbox`. */
+export interface Outbox<Endpoints extends OutboxEndpoints = OutboxEndpoints> {
+  readonly endpoints: Endpoints
+}
+
+/** The internal form of an `Outbox`: it has an outbox for each controller. */
+export interface OutboxMaker extends Outbox {
+  openFor(host: OutboxHost): OpenOutbox
+}
+
+/** The options of `outbox`. */
+export interface OutboxOptions {
   /**
-   * The body of a response with an error status: data if it is JSON, such as problem details, else its text; undefined if it came with
-   * `no-store` or has more than 4,000 characters.
+   * The number of attempts that end with a status such as 500, or with the end of the page, after which a mutation is
+   * refused.
+   *
+   * @default 10
    */
-  readonly body?: unknown
-}
-
-/** A waiting mutation, as the log stores it. */
-export interface Mutation {
-  /** A fixed UUID, which the server gets as the `Idempotency-Key`. */
-  readonly id: string
-  /** The name of its endpoint among the application's. */
-  readonly name: string
-  readonly args: readonly unknown[]
-  /** The wall clock at which it was made. */
-  readonly at: number
-  /** The number of counted attempts. */
-  readonly attempts: number
-  /** True if it may have been sent: the server may have done it, and answer as it did then. */
-  readonly isTried?: boolean | undefined
-  /** The version of the row that its user has seen: see `http/kept.ts`. */
-  readonly kept: unknown
-  /** Missing while it waits. */
-  readonly error?: ErrorFacts | undefined
-  /** The rows that it has shown, if it was refused. */
-  readonly rows?: readonly string[] | undefined
+  readonly maxAttempts?: number | undefined
 }
 
 /**
- * The server's response for other tabs: status, headers and text. 1 for a response that is not shared: a secret one,
- * or bytes. 0 for a discarded mutation.
+ * Selects the mutations that `offline` stores until the server responds: they are sent even if the page or the network
+ * ends first.
+ *
+ * @remarks
+ * Give resources and endpoints names that stay, since a later version of the application may send what this one has
+ * stored. Applications without an outbox do not load its code.
+ *
+ * @example
+ * ```ts
+ * const store = offline({ log: indexedDbLog('board:42'), outbox: outbox({ TodoResource }, { maxAttempts: 5 }) })
+ * ```
+ * @throws OptionError for an invalid option
  */
-export type Answer =
-  | 0
-  | 1
-  | readonly [status: number, headers: readonly (readonly [name: string, value: string])[], text: string]
-
-/** A step in the life of a mutation. */
-export type Step =
-  | readonly [type: 'add', mutation: Mutation]
-  /** It is about to be sent for this time, or an attempt that does not count was taken back; whether the server may have done it. */
-  | readonly [type: 'try', id: string, attempts: number, isTried: boolean]
-  | readonly [type: 'keep', id: string, kept: Mutation['kept']]
-  | readonly [type: 'refuse', id: string, error: ErrorFacts, rows: readonly string[]]
-  | readonly [type: 'retry', id: string]
-  /** It is over; the real keys of the rows that it has created, by their temporary ones. */
-  | readonly [type: 'end', id: string, keys: CreatedKeys, answer: Answer]
-  /** After a 401, all tabs wait until one of them resumes. */
-  | readonly [type: 'pause' | 'resume', id: string]
-
-/** Temporary keys and the server's keys that replace them. */
-export type CreatedKeys = readonly (readonly [temporary: string, real: string | number])[]
-
-/** The real keys of created rows by their temporary ones. */
-export type RealKeys = Map<string, string | number>
-
-/** The mutations that wait, in the order in which they were made. */
-export type Outbox = ReadonlyMap<string, Mutation>
-
-/** Returns the outbox after a step, and adds the real keys that it brings to `realKeys`. */
-export function after(outbox: Outbox, step: Step, realKeys: RealKeys): Outbox {
-  const next = new Map(outbox)
-  // A tab that had not read the end of the creation may have added it after that.
-  if (step[0] === 'add') return next.set(step[1].id, withRealKeys(step[1], realKeys))
-  if (step[0] === 'end') {
-    // The finished mutation may be missing from the log, but others may name its row.
-    next.delete(step[1])
-    addKeys(realKeys, step[2])
-    return step[2].length === 0 ? next : new Map([...next].map(([id, one]) => [id, withRealKeys(one, realKeys)]))
+export function outbox<const Endpoints extends OutboxEndpoints>(
+  endpoints: Endpoints,
+  options: OutboxOptions = {},
+): Outbox<Endpoints> {
+  const { maxAttempts = 10 } = options
+  if (process.env.NODE_ENV !== 'production' && !(maxAttempts >= 1))
+    throw new OptionError('outbox.maxAttempts', `cannot be ${describe(maxAttempts)}: it is a number from 1 on.`)
+  const made: Outbox<Endpoints> & OutboxMaker = {
+    endpoints,
+    openFor: (host) => new OpenOutbox(host, endpoints, maxAttempts),
   }
-  const mutation = outbox.get(step[1])
-  if (mutation === undefined) return outbox
-  const { id } = mutation
-  switch (step[0]) {
-    case 'try':
-      return next.set(id, { ...mutation, attempts: step[2], isTried: step[3] })
-    case 'keep':
-      return next.set(id, { ...mutation, kept: step[2] })
-    case 'refuse':
-      return next.set(id, { ...mutation, error: step[2], rows: step[3] })
-    case 'retry':
-      // It is made again: after all others.
-      next.delete(id)
-      return next.set(id, { ...mutation, error: undefined, rows: undefined, attempts: 0 })
-    default:
-      return outbox
-  }
-}
-
-/** Returns a mutation that names rows by their real keys; the same one if it names none by a temporary key. */
-export function withRealKeys(mutation: Mutation, realKeys: RealKeys): Mutation {
-  const args = withTexts(mutation.args, (text) => realKeys.get(text) ?? text)
-  return args === mutation.args ? mutation : { ...mutation, args }
-}
-
-/** The first records that have told the ends of mutations, by their ids; `Infinity` until they are written. */
-export type Ends = Map<string, number>
-
-export function noteEnds(ends: Ends, steps: readonly Step[], record: number): void {
-  for (const step of steps)
-    if (step[0] === 'end') ends.set(step[1], Math.min(record, ends.get(step[1]) ?? Infinity))
-}
-
-/** True for the response of a mutation whose end another tab had told: a repeated response is as old as the first one. */
-export function isRepeated(ends: Ends, id: unknown, knew: number): boolean {
-  return Number(ends.get(`${id}`)) > knew
-}
-
-export function addKeys(realKeys: RealKeys, keys: CreatedKeys): void {
-  for (const [temporary, real] of keys) realKeys.set(temporary, real)
-}
-
-/** Returns the temporary key of a row whose creation is missing, so that its real key will never be known. */
-export function lostIn(args: readonly unknown[], isThere: (id: string) => boolean): string | undefined {
-  let lost: string | undefined
-  withTexts(args, (text) => {
-    const [, id] = /^optimistic:([\da-f]{8}-[\da-f-]{27})(?::\d+)?$/.exec(text) ?? []
-    if (id !== undefined && !isThere(id)) lost = text
-    return text
-  })
-  return lost
-}
-
-/** True if arguments name a row that a mutation creates. */
-export function namesCreationOf(args: readonly unknown[], id: string): boolean {
-  let isNamed = false
-  withTexts(args, (text) => {
-    if (text.startsWith(`optimistic:${id}`)) isNamed = true
-    return text
-  })
-  return isNamed
-}
-
-/** Returns the mutations that fail and succeed together with one: the creation of a row that it names, and all that name its own. */
-export function relatedTo(outbox: Iterable<Mutation>, id: string): ReadonlySet<string> {
-  const all = [...outbox]
-  const related = new Set([id])
-  // Iterating a Set includes items that are added meanwhile.
-  for (const one of related) {
-    const args = all.find((mutation) => mutation.id === one)?.args ?? []
-    for (const other of all)
-      if (namesCreationOf(other.args, one) || namesCreationOf(args, other.id)) related.add(other.id)
-  }
-  return related
+  return made
 }

@@ -54,11 +54,11 @@ const makeOutbox: ObserverMaker<readonly OutboxEntry[]> = () => ({ role: OUTBOX,
  *
  * @example
  * ```ts
- * const waiting = controller.observe(outbox)
+ * const waiting = controller.observe(outboxEntries)
  * const stop = waiting.subscribe(() => console.log(waiting.getSnapshot().length))
  * ```
  */
-export const outbox: ObserverKind<readonly OutboxEntry[]> = makeOutbox
+export const outboxEntries: ObserverKind<readonly OutboxEntry[]> = makeOutbox
 
 /**
  * Returns the kind of observer for `controller.observe` that shows the status of a row's mutation; undefined for a

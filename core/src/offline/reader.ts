@@ -8,7 +8,7 @@ import { equal } from '../util/equal.js'
 import type { LogRecord } from './log.js'
 import { type Content, decode } from './record.js'
 import { StorageError } from './storage-error.js'
-import { summarize } from './summary.js'
+import { isRepeated, summarize } from './summary.js'
 import type { Positions } from './tabs.js'
 
 /** Returns the content of records. Damaged ones are skipped. */
@@ -60,14 +60,13 @@ const OLDEST = 2 ** -22
 
 /**
  * Writes data from another tab, as if requested when this tab had reached that point of the log. Records for which
- * `isRead` is true are known here. `isRepeated` is that of the outbox. `noteOther` hears of lists and results that are newer here.
+ * `isRead` is true are known here. `noteOther` hears of lists and results that are newer here.
  */
 export function follow(
   host: Registry,
   { state, marks = [], keys = [], number = 0, knew = Infinity, at }: Content,
   positions: Positions,
   isRead: (record: number) => boolean,
-  isRepeated: (id: unknown, knew: number) => boolean,
   noteOther: (row: Row) => void,
 ): void {
   const { store } = host.runtime
@@ -93,7 +92,7 @@ export function follow(
     const news = {
       ...state,
       // Those of a repeated response are older than the record that told it first.
-      rows: rows.filter((of) => isNew(of) && !isRepeated(responses[of[1]]?.[3], knew)),
+      rows: rows.filter((of) => isNew(of) && !isRepeated(positions.ends, responses[of[1]]?.[3], knew)),
       lists: lists.filter(isNew),
       results: results.filter(isNew),
     }

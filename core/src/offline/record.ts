@@ -1,7 +1,5 @@
 import type { StateParts } from '../hydration/read-state.js'
-import { decodeArgs, encodeArgs } from './args.js'
 import type { LogEntry } from './log.js'
-import type { Answer, CreatedKeys, ErrorFacts, Step } from './outbox.js'
 import { StorageError } from './storage-error.js'
 
 /** The version of the record format: from earlier versions, mutations are read but not rows. */
@@ -14,6 +12,9 @@ export type LogMark = readonly [kind: string, pk: string | null, isInvalid: 0 | 
 
 /** Keys whose results were marked; in a summary with the record that said so. */
 export type KeyMark = readonly [key: string, isInvalid: 0 | 1, record?: number]
+
+/** A step of a mutation as JSON data, and the files that it refers to by index. Only the outbox reads it. */
+export type StoredStep = readonly [data: readonly unknown[], ...files: Blob[]]
 
 /** The content of a record: first whether earlier rows are void, then marks, then server data. */
 export interface Content {
@@ -30,14 +31,12 @@ export interface Content {
   readonly marks?: readonly LogMark[]
   readonly keys?: readonly KeyMark[]
   readonly state?: StateParts | undefined
-  /** The steps of mutations. */
-  readonly steps?: readonly Step[]
+  readonly steps?: readonly StoredStep[]
 }
 
 /** Returns the text of a record. It is an array, since another build may shorten property names differently. */
 export function encode({ version, at, reset, marks = [], keys = [], state, steps = [], knew = -1 }: Content): LogEntry {
-  const files: Blob[] = []
-  const encoded = steps.map((step) => encodeStep(step, files))
+  const files = steps.flatMap(([, ...own]) => own)
   const text = JSON.stringify([
     FORMAT,
     version,
@@ -46,74 +45,10 @@ export function encode({ version, at, reset, marks = [], keys = [], state, steps
     marks,
     keys,
     state ? [state.responses, state.shapes, state.rows, state.lists, state.results, state.marks ?? []] : 0,
-    encoded,
+    steps.map(([data, ...own]) => (own.length > 0 ? [own.length, data] : data)),
     knew,
   ])
   return files.length > 0 ? { text, files } : { text }
-}
-
-/**
- * Returns a step as JSON can keep it.
- *
- * @throws TypeError for a mutation with arguments that cannot be stored
- */
-export function encodeStep(step: Step, files: Blob[]): unknown {
-  switch (step[0]) {
-    case 'add': {
-      const { id, name, args, at, attempts, isTried, kept, error, rows = [] } = step[1]
-      const tries = isTried ? ~attempts : attempts
-      return ['add', id, name, encodeArgs(args, files), at, tries, kept ?? 0, error ? encodeError(error) : 0, rows]
-    }
-    case 'keep':
-      return ['keep', step[1], step[2] ?? 0]
-    case 'refuse':
-      return ['refuse', step[1], encodeError(step[2]), step[3]]
-    default:
-      return step
-  }
-}
-
-/** The items after the id and the name of a mutation. */
-type StoredMutation = readonly [
-  args: unknown,
-  at: number,
-  /** The counted attempts; the complement of their number if it may have been sent. */
-  tries: number,
-  kept: unknown,
-  error: unknown,
-  rows: readonly string[],
-]
-
-function encodeError({ name, message, code, status, body }: ErrorFacts): unknown {
-  return [name, message, code ?? 0, status ?? 0, ...(body === undefined ? [] : [body])]
-}
-
-function decodeStep(encoded: readonly unknown[], files: readonly Blob[]): Step {
-  const [type, id, second, ...rest] = encoded as readonly [Step[0], string, unknown, ...unknown[]]
-  switch (type) {
-    case 'add': {
-      const [args, at, tries, kept, error, rows] = rest as unknown as StoredMutation
-      const decoded = decodeArgs(args, files) as readonly unknown[]
-      const tried = tries < 0 ? { attempts: ~tries, isTried: true } : { attempts: tries }
-      const mutation = { id, name: second as string, args: decoded, at, ...tried, kept: kept || undefined }
-      return ['add', error === 0 ? mutation : { ...mutation, error: decodeError(error), rows }]
-    }
-    case 'refuse':
-      return ['refuse', id, decodeError(second), rest[0] as readonly string[]]
-    case 'try':
-      return [type, id, second as number, rest[0] !== false]
-    case 'keep':
-      return [type, id, second || undefined]
-    case 'end':
-      return [type, id, second as CreatedKeys, rest[0] as Answer]
-    default:
-      return [type, id]
-  }
-}
-
-function decodeError(encoded: unknown): ErrorFacts {
-  const [name, message, code, status, body] = encoded as readonly [string, string, string | 0, number, unknown]
-  return { name, message, code: code || undefined, status: status || undefined, body }
 }
 
 /**
@@ -145,8 +80,18 @@ export function decode({ text, files = [], number = 0 }: LogEntry & { readonly n
     marks: marks as readonly LogMark[],
     keys: keys as readonly KeyMark[],
     state: state === 0 || format !== FORMAT ? undefined : stateOf(state),
-    steps: (steps as readonly (readonly unknown[])[]).map((step) => decodeStep(step, files)),
+    steps: storedSteps(steps as readonly (readonly unknown[])[], files),
   }
+}
+
+/** Steps with files have their number; the files are in the order of the steps. */
+function storedSteps(steps: readonly (readonly unknown[])[], files: readonly Blob[]): readonly StoredStep[] {
+  let next = 0
+  return steps.map((step) => {
+    const [count, data] = typeof step[0] === 'number' ? (step as [number, readonly unknown[]]) : [0, step]
+    next += count
+    return [data, ...files.slice(next - count, next)]
+  })
 }
 
 function stateOf(state: unknown): StateParts {

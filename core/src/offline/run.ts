@@ -1,20 +1,17 @@
 import type { Controller } from '../client/controller.js'
 import type { Registry } from '../client/registry.js'
 import type { CallbackError } from '../util/errors.js'
-import { Courier } from './courier.js'
-import { registerCourier } from './couriers.js'
 import type { OfflineLog } from './log.js'
-import { namesOf } from './names.js'
+import type { OpenOutbox } from './open-outbox.js'
 import { guarded, type OfflineOptions } from './options.js'
-import type { Step } from './outbox.js'
+import type { OutboxMaker } from './outbox.js'
 import { storing } from './part.js'
 import { contentsOf, follow, restore } from './reader.js'
-import { type Content, encode, encodeStep } from './record.js'
-import { StepQueue, type Waiting } from './step-queue.js'
+import { type Content, encode } from './record.js'
+import type { Waiting } from './step-queue.js'
 import { StorageError } from './storage-error.js'
-import { isAfter, outboxOf, summarize } from './summary.js'
+import { isAfter, noteEnds, summarize } from './summary.js'
 import { type LogTabs, Positions, type TabMessage } from './tabs.js'
-import { followSteps, forgetAll } from './told.js'
 import { type News, type Taken, Writer } from './writer.js'
 
 /** The shortest time between two records, in ms. */
@@ -38,8 +35,8 @@ export class Run {
   readonly #log: OfflineLog
   readonly #version: string
   readonly #writer: Writer
-  readonly courier: Courier
-  readonly #steps = new StepQueue()
+  /** Undefined for an application that stores no mutations. */
+  readonly outbox: OpenOutbox | undefined
   /** News taken before another tab's data was written here: they form a separate record. */
   #taken: Taken[] = []
   readonly #positions = new Positions()
@@ -70,7 +67,7 @@ export class Run {
   #length = 0
 
   constructor(controller: Controller, host: Registry, options: OfflineOptions) {
-    const { log, version = '', include = () => true, outbox = {}, maxAttempts = 10 } = options
+    const { log, version = '', include = () => true, outbox } = options
     const { tabs } = log
     this.#controller = controller
     this.#host = host
@@ -82,13 +79,12 @@ export class Run {
       onOdd: (name) => this.#report(new StorageError(`lacks data of ${name}, which has values that are not JSON`)),
       placeOf: (info) => this.#positions.placeOf(info),
     })
-    this.courier = new Courier({
+    // Every outbox is an `OutboxMaker`.
+    this.outbox = (outbox as OutboxMaker | undefined)?.openFor({
       registry: host,
-      maxAttempts,
-      ...namesOf(outbox),
       hasTabs: tabs !== undefined,
       alone: tabs?.alone && ((work) => tabs.alone?.(work)),
-      write: (steps, isDurable) => this.#write(steps, isDurable),
+      flush: () => this.flush(),
       known: () => this.#positions.known,
       onFlight: (id, start) => this.#positions.noteFlight(id, start),
       readOn: () => this.#readOnInTurn(),
@@ -99,8 +95,8 @@ export class Run {
     })
     this.#channel = tabs?.join((message) => this.#hear(message))
     const { network, env } = host.runtime
-    registerCourier(host, this.courier)
-    const parts = [storing((key) => this.#channel?.tell(['poll', key]), this.#writer.keepSecret), this.courier.part]
+    const parts = [storing((key) => this.#channel?.tell(['poll', key]), this.#writer.keepSecret)]
+    if (this.outbox !== undefined) parts.push(this.outbox.courier.part)
     network.options.parts = [...parts, ...network.options.parts]
     this.#stops = [
       controller.on('reset', () => this.#reset()),
@@ -108,7 +104,7 @@ export class Run {
       env.onChange(() => {
         if (!env.isVisible()) void this.flush()
         else if (this.#channel !== undefined) void this.#readOnInTurn()
-        this.courier.pump()
+        this.outbox?.courier.pump()
       }),
       () => {
         network.options.parts = network.options.parts.filter((other) => !parts.includes(other))
@@ -126,7 +122,7 @@ export class Run {
     if (this.#isOver) return
     if (type === 'log') void this.#readOnInTurn()
     // A record that is being written here may come into the log after the deletion.
-    else if (type === 'forget') void this.#write(this.#forgetHere(), false)
+    else if (type === 'forget') this.#forgetHere(true)
     else if (type === 'forgotten') this.#tail = this.#tail.then(() => this.#dropForgotten())
     else this.#host.runtime.sources?.postpone(key)
   }
@@ -146,7 +142,7 @@ export class Run {
     // A damaged one is not read again.
     const last = records.at(-1)?.number ?? 0
     if (last > this.#positions.known) this.#note(last)
-    if (records.length > 0) this.courier.pump()
+    if (records.length > 0) this.outbox?.courier.pump()
   }
 
   #note(record: number, stood: number = this.#now): void {
@@ -159,9 +155,8 @@ export class Run {
   }
 
   async #follow(content: Content): Promise<void> {
-    const { number = 0, reset = 0, knew, steps = [], version } = content
+    const { number = 0, reset = 0, knew, version } = content
     const { known } = this.#positions
-    const { items } = this.courier
     const isOwn = this.#own.has(number)
     if (!isOwn || knew === undefined) {
       // Earlier responses of this tab keep their place.
@@ -174,13 +169,11 @@ export class Run {
       }
       this.#resetAt = Math.max(reset, this.#resetAt)
       this.#isTeller = version === this.#version
-      this.#steps.dropEnded(steps)
-      const stood = this.#positions.stoodAt(number - 1)
-      await followSteps(this.courier, steps, { number, stood, isSummary: knew === undefined })
+      await this.outbox?.follow(content, this.#positions.stoodAt(number - 1))
       const isRead = (record: number): boolean => record <= known || this.#own.has(record)
       const isShown = !this.#isOver && this.#isTeller && isAfter(content, this.#resetAt)
-      if (isShown) follow(this.#host, content, this.#positions, isRead, items.isRepeated, this.#writer.noteOther)
-      if (this.#isTeller) items.noteEnds(steps, number)
+      if (isShown) follow(this.#host, content, this.#positions, isRead, this.#writer.noteOther)
+      if (this.#isTeller) noteEnds(this.#positions.ends, content)
     }
     this.#note(number)
   }
@@ -194,17 +187,16 @@ export class Run {
       for (const { text } of records) this.#grew(text)
       const contents = contentsOf(records, this.#report)
       if (this.#isOver) return
-      const { items } = this.courier
-      for (const { reset = 0, steps = [], number = 0, version } of contents) {
-        this.#resetAt = Math.max(reset, this.#resetAt)
-        if (version === this.#version) items.noteEnds(steps, number)
+      for (const content of contents) {
+        this.#resetAt = Math.max(content.reset ?? 0, this.#resetAt)
+        if (content.version === this.#version) noteEnds(this.#positions.ends, content)
       }
       // After a logout it must not be shown.
       const isCurrent = this.#host.runtime.store.table === table
       if (isCurrent) restore(this.#host, contents, this.#version, this.#report)
       this.#note(records.at(-1)?.number ?? 0)
       this.#positions.restored = this.#positions.known
-      this.courier.restore(outboxOf(contents, items.realKeys), isCurrent)
+      this.outbox?.restore(contents, isCurrent)
       // Mutations of others that are not known here were made after those that were restored.
       this.#note(this.#positions.known)
     })
@@ -223,21 +215,6 @@ export class Run {
     const pause = Math.max(PAUSE, this.#next - env.mono())
     // The process may end first: only durable records keep it alive.
     this.#timer = env.setTimeout(() => void this.flush(), pause, true)
-  }
-
-  /** Writes steps in the record of the rows that are new by then. */
-  #write(steps: readonly Step[], isDurable: boolean): Promise<number> {
-    if (steps.length === 0) return Promise.resolve(0)
-    try {
-      for (const step of steps) encodeStep(step, [])
-    } catch (cause) {
-      this.#report(new StorageError('lacks a mutation', { cause }))
-      return Promise.resolve(0)
-    }
-    this.courier.items.noteStored(steps, Infinity)
-    const written = this.#steps.add(steps, isDurable)
-    void this.flush()
-    return written
   }
 
   flush(): Promise<unknown> {
@@ -263,7 +240,7 @@ export class Run {
 
   async #append(): Promise<void> {
     const isReset = await this.#writeReset()
-    const { all } = this.#steps
+    const all = this.outbox?.queue.all ?? []
     this.#take()
     const taken = this.#taken
     this.#taken = []
@@ -273,15 +250,15 @@ export class Run {
       this.#next = this.#host.runtime.env.mono() + PAUSE_AFTER_FAILURE
       // If the disk is not full, each is written separately, so that one bad record does not block the others.
       if (isReset && taken.length + all.length > 1 && (await this.#appendTogether([], [])))
-        await this.#steps.writeEach(all, (each) => this.#appendTogether([], [each]))
-      this.#steps.postpone(all)
+        await this.outbox?.queue.writeEach(all, (each) => this.#appendTogether([], [each]))
+      this.outbox?.queue.postpone(all)
       this.#schedule()
     } else if (this.#length > Math.max(SHORT, GROWTH * this.#summaryLength)) await this.#summarize()
   }
 
   /** Appends a record for each news, the last one with the steps; true if they were written. */
   async #appendTogether(taken: readonly Taken[], waiting: readonly Waiting[]): Promise<boolean> {
-    const steps = waiting.flatMap((each) => each.steps)
+    const steps = waiting.flatMap(({ stored }) => stored)
     const { known } = this.#positions
     const parts = taken.length > 0 ? taken : [{ news: undefined, stood: this.#now, knew: known }]
     let record = 0
@@ -290,22 +267,20 @@ export class Run {
       for (const [i, { news, stood, knew }] of parts.entries()) {
         const isLast = i === parts.length - 1
         const started = this.#host.runtime.env.mono()
-        const content = this.#contentOf(news)
         // Its own records are known to a tab before they are written.
-        const entry = encode({ ...content, ...(knew < known && { knew }), steps: isLast ? steps : [] })
+        const content = { ...this.#contentOf(news), ...(knew < known && { knew }), steps: isLast ? steps : [] }
+        const entry = encode(content)
         this.#pay(started)
         const isDurable = isLast && waiting.some((each) => each.isDurable)
         record = await this.#log.append(entry, isDurable)
         this.#grew(entry.text)
         this.#own.set(record, stood)
+        noteEnds(this.#positions.ends, { ...content, number: record })
         isBehind ||= record > this.#positions.known + 1
         if (!isBehind) this.#note(record)
       }
     })
-    if (isWritten) {
-      this.courier.items.noteStored(steps, record)
-      this.#steps.remove(waiting, record)
-    }
+    if (isWritten) this.outbox?.noteWritten(waiting, record)
     if (record > 0) this.#channel?.tell(['log'])
     if (isBehind) await this.#guard('could not be read', () => this.#readOn())
     return isWritten
@@ -339,7 +314,7 @@ export class Run {
         })
         // A later version of this library in another tab may write records that this one cannot read.
         if (isLater) return undefined
-        const entry = encode(summarize([...contents, ...last], this.#version))
+        const entry = encode(summarize([...contents, ...last], this.#version, this.outbox?.merge))
         this.#pay(started)
         this.#summaryLength = entry.text.length
         this.#length = entry.text.length
@@ -392,7 +367,7 @@ export class Run {
     return this.#guard('could not be deleted', async () => {
       const contents = contentsOf(await this.#log.read(0), this.#report)
       await this.#log.clear()
-      this.#steps.putBack(summarize(contents, this.#version).steps ?? [])
+      this.outbox?.putBack(contents)
       this.#length = this.#summaryLength = 0
     })
   }
@@ -409,22 +384,20 @@ export class Run {
     return this.#tail.then(() => {})
   }
 
-  #forgetHere(): readonly Step[] {
-    const ends = forgetAll(this.courier)
+  /** Another tab's deletion may come before what is being stored here: the log is told that it is over. */
+  #forgetHere(isTold = false): void {
     this.#era += 1
-    this.#steps.remove(this.#steps.all, 0)
+    this.outbox?.forget(isTold)
     // Data that is in the log already is not stored again.
     this.#writer.renew()
     this.#writer.take()
     this.#taken = []
-    return ends
   }
 
   /** Records that were read before the deletion are dropped, too. */
   async #dropForgotten(): Promise<void> {
     await this.#guard('could not be read', async () => {
-      const left = outboxOf(contentsOf(await this.#log.read(0), this.#report))
-      void this.#write(forgetAll(this.courier, left), true)
+      this.outbox?.dropLost(contentsOf(await this.#log.read(0), this.#report))
     })
   }
 
@@ -432,7 +405,7 @@ export class Run {
     void this.flush()
     this.#isOver = true
     this.#writer.stop()
-    this.courier.stop()
+    this.outbox?.courier.stop()
     for (const stop of this.#stops) stop()
   }
 

@@ -1,8 +1,11 @@
-import type { Step } from './outbox.js'
+import type { Step } from './mutation.js'
+import type { StoredStep } from './record.js'
+import { encodeStep } from './steps.js'
 
 /** Steps that wait to be written in one record. */
 export interface Waiting {
   readonly steps: readonly Step[]
+  readonly stored: readonly StoredStep[]
   readonly isDurable: boolean
   /** Called with the number of their record; 0 if the storage refused them. */
   settle(record: number): void
@@ -16,16 +19,22 @@ export class StepQueue {
     return this.#all
   }
 
-  /** Resolves with their record, or with 0 once they were refused, though they stay. */
+  /**
+   * Resolves with their record, or with 0 once they were refused, though they stay.
+   *
+   * @throws TypeError for a mutation that cannot be stored
+   */
   add(steps: readonly Step[], isDurable: boolean): Promise<number> {
+    const stored = steps.map(encodeStep)
     return new Promise((settle) => {
-      this.#all = [...this.#all, { steps, isDurable, settle }]
+      this.#all = [...this.#all, { steps, stored, isDurable, settle }]
     })
   }
 
   /** They were in the log, and come before all that are not. */
   putBack(steps: readonly Step[]): void {
-    const back = steps.map((step): Waiting => ({ steps: [step], isDurable: true, settle: () => {} }))
+    const settle = (): void => {}
+    const back = steps.map((step) => ({ steps: [step], stored: [encodeStep(step)], isDurable: true, settle }))
     this.#all = [...back, ...this.#all]
   }
 

@@ -1,8 +1,7 @@
 import type { StateParts } from '../hydration/read-state.js'
 import type { ListTuple, MarkTuple, MutationMark, ResultTuple, RowsTuple } from '../hydration/state.js'
 import { equal } from '../util/equal.js'
-import { after, type Ends, isRepeated, noteEnds, type Outbox, type RealKeys, type Step } from './outbox.js'
-import type { Content, KeyMark } from './record.js'
+import type { Content, KeyMark, StoredStep } from './record.js'
 
 /** A response that the records of a log refer to. */
 interface Dated {
@@ -18,9 +17,8 @@ interface Dated {
 /** The place of a response among those of other tabs. */
 type Place = readonly [since: number, mutation: MutationMark, number: number]
 
-/** The limits of a summary for suspended tabs: marks of keys, ends of mutations, and characters of responses. */
+/** The number of marks of keys that a summary keeps for suspended tabs. */
 const ENDS = 32
-const LONGEST_ANSWER = 2_000
 
 /** A row: its key and its values are among these from `at` on. Without names of fields it was deleted. */
 interface KeptRow {
@@ -35,10 +33,14 @@ type KeptMark = [stale: number | undefined, invalid: number | undefined]
 
 /**
  * Merges records in order: the latest state of each row, list and result. Rows of another version of the application
- * are dropped, mutations are not. Deleted rows stay, since a deletion does not change the lists that contained the
- * row.
+ * are dropped, mutations are not: without an outbox, which merges their steps, all of these stay. Deleted rows stay,
+ * since a deletion does not change the lists that contained the row.
  */
-export function summarize(contents: readonly Content[], version: string): Content {
+export function summarize(
+  contents: readonly Content[],
+  version: string,
+  stepsOf: (contents: readonly Content[]) => readonly StoredStep[] = storedSteps,
+): Content {
   const merged = new Merged()
   let reset: number | undefined
   for (const content of contents) {
@@ -48,15 +50,18 @@ export function summarize(contents: readonly Content[], version: string): Conten
     }
     if (content.version === version && isAfter(content, reset)) merged.add(content)
   }
-  const adds = [...outboxOf(contents).values()].map((mutation) => ['add', mutation] as const)
   return {
     version,
     at: merged.at,
     reset,
     keys: merged.keys(),
     state: merged.state(),
-    steps: [...endsOf(contents), ...adds],
+    steps: stepsOf(contents),
   }
+}
+
+function storedSteps(contents: readonly Content[]): readonly StoredStep[] {
+  return contents.flatMap(({ steps = [] }) => steps)
 }
 
 /** False for rows of a tab that did not know of the last reset. */
@@ -64,22 +69,16 @@ export function isAfter({ knew = Infinity }: Content, reset = 0): boolean {
   return knew >= reset
 }
 
-/** The last ends of mutations. */
-function endsOf(contents: readonly Content[]): readonly Step[] {
-  const ends: Step[] = []
-  for (const { steps = [] } of contents) for (const step of steps) if (step[0] === 'end') ends.push(step)
-  return ends.slice(-ENDS).map((step): Step => {
-    // All of them are ends.
-    const [type, id, keys, answer] = step as Extract<Step, readonly ['end', ...unknown[]]>
-    return [type, id, keys, Array.isArray(answer) && answer[2].length > LONGEST_ANSWER ? 1 : answer]
-  })
+/** The first records that have told the ends of mutations, by their ids. */
+export type Ends = Map<unknown, number>
+
+export function noteEnds(ends: Ends, { steps = [], number = 0 }: Content): void {
+  for (const [[type, id]] of steps) if (type === 'end' && !ends.has(id)) ends.set(id, number)
 }
 
-/** Returns the mutations that wait, and adds the real keys of the rows that others have created to `realKeys`. */
-export function outboxOf(contents: readonly Content[], realKeys: RealKeys = new Map()): Outbox {
-  let outbox: Outbox = new Map()
-  for (const { steps = [] } of contents) for (const step of steps) outbox = after(outbox, step, realKeys)
-  return outbox
+/** True for the response to a mutation in a record that knew the log up to `knew` if another tab had told its end: it is as old as that. */
+export function isRepeated(ends: Ends, id: unknown, knew: number = Infinity): boolean {
+  return Number(ends.get(id)) > knew
 }
 
 /** The content of several records together. */
@@ -107,7 +106,8 @@ class Merged {
     return [...this.#keys.values()].slice(-ENDS)
   }
 
-  add({ at, marks = [], keys = [], state, steps = [], number = 0, knew = Infinity }: Content): void {
+  add(content: Content): void {
+    const { at, marks = [], keys = [], state, number = 0, knew = Infinity } = content
     // A clock that was set back does not make data fresher.
     this.at = Math.max(this.at, at)
     const now = this.#response(0, 0, at, [0, 0, number])
@@ -119,7 +119,7 @@ class Merged {
       this.#keys.set(name, [key, isInvalid, record])
     }
     if (state !== undefined) this.#addState(state, at, number, knew)
-    noteEnds(this.#ends, steps, number)
+    noteEnds(this.#ends, content)
   }
 
   #addState(
@@ -132,7 +132,7 @@ class Merged {
     for (const [age, lifetime, since = 0, mutation = 0, of = number] of responses)
       this.#response(age, lifetime, at, [since, mutation, of])
     // A read that knew less than another tab's is older, also if it was written later. What a mutation has written is as new as its record,
-    // unless another tab had the response before.
+    // unless another tab has told it before.
     const isOlder = (response: number, existing: number | undefined): boolean => {
       const by = responses[response]?.[3]
       if (existing === undefined || (by && !isRepeated(this.#ends, by, knew))) return false

@@ -4,7 +4,15 @@ import { startTimer, stopTimer } from '../util/env.js'
 import { errorOf } from './answers.js'
 import type { Courier } from './courier.js'
 import { endFlight, type Item, type Items, markRefused } from './items.js'
-import { type Answer, addKeys, type ErrorFacts, type Mutation, type Outbox, type Step, withRealKeys } from './outbox.js'
+import {
+  type Answer,
+  addKeys,
+  type ErrorFacts,
+  type Mutation,
+  type Mutations,
+  type Step,
+  withRealKeys,
+} from './mutation.js'
 
 /** How long the log waits, in ms, for a request whose response another tab has reported, since a user's function may delay it. */
 const PATIENCE = 1_000
@@ -86,7 +94,7 @@ async function refuse(item: Item, error: ErrorFacts, rows: readonly string[] | u
  * Drops all mutations, or those that have disappeared from the log, and aborts their flights. Returns the steps to write: the ends of
  * those that are being stored, or those of this tab that have disappeared, since it has made them after all were dropped.
  */
-export function forgetAll(courier: Courier, left?: Outbox): readonly Step[] {
+export function forgetAll(courier: Courier, left?: Mutations): readonly Step[] {
   const { items } = courier
   const isLost = ({ number, mutation: { id } }: Item): boolean => 0 < number && number < Infinity && !left?.has(id)
   const lost = items.all.filter((item) => left === undefined || isLost(item))

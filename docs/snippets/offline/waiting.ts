@@ -1,8 +1,8 @@
-import { outbox, pendingOf } from '@roundtable/core/offline'
+import { outboxEntries, pendingOf } from '@roundtable/core/offline'
 import { Todo } from './api.js'
 import { controller, store } from './controller.js'
 
-const waiting = controller.observe(outbox)
+const waiting = controller.observe(outboxEntries)
 
 export const stop = waiting.subscribe(() => {
   for (const { id, name, status, error } of waiting.getSnapshot()) {

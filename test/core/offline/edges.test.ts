@@ -1,7 +1,8 @@
 import { Controller, RestEndpoint } from '@roundtable/core'
-import { memoryLog, type OfflineLog, offline } from '@roundtable/core/offline'
+import { memoryLog, type OfflineLog, offline, outbox } from '@roundtable/core/offline'
 import { describe, expect, test } from 'vitest'
 import { decode } from '../../../core/src/offline/record.js'
+import { stepsOf } from '../../../core/src/offline/steps.js'
 import { HandClock } from '../engine/clock.js'
 import { diskOf } from './restart.js'
 import { CarefulTasks, openApp, rest, Task, TaskResource, TaskServer } from './todo-server.js'
@@ -189,7 +190,7 @@ describe('a change that waits while a later one of its row, by another URL, is a
     server.add('a')
     const { transport } = server
     const app = await openApp(memoryLog(), server, {
-      offlineOptions: { outbox: { TaskResource, finish } },
+      offlineOptions: { outbox: outbox({ TaskResource, finish }) },
       transport: (input, init, endpoint) => {
         if (!String(input).endsWith('/finish')) return transport(input, init, endpoint)
         return transport('https://api.test/tasks/1', { ...init, method: 'PUT', body: '{"done":true}' }, endpoint)
@@ -396,7 +397,7 @@ describe('with a slow disk', () => {
     earlier.controller.dispose()
     const { log, slow, quick } = slowLog(memory)
     slow()
-    const store = offline({ log, outbox: { TaskResource } })
+    const store = offline({ log, outbox: outbox({ TaskResource }) })
     new Controller({ managers: [store], env: new HandClock(), transport: server.transport })
     await rest()
     const forgotten = store.forget()
@@ -429,7 +430,7 @@ describe('with a slow disk', () => {
     expect(disk).toContain('after')
     expect(disk).not.toContain('before')
     const added = (await memory.read(0))
-      .flatMap((record) => decode(record).steps ?? [])
+      .flatMap((record) => stepsOf([decode(record)]))
       .filter(([type]) => type === 'add')
     expect(added).toHaveLength(1)
   })

@@ -2,6 +2,7 @@ import type { Transport } from '@roundtable/core'
 import { memoryLog, type OfflineLog } from '@roundtable/core/offline'
 import { describe, expect, test } from 'vitest'
 import { decode } from '../../../core/src/offline/record.js'
+import { stepsOf } from '../../../core/src/offline/steps.js'
 import { cases } from '../../cases.js'
 import { Random } from '../../simulation/random.js'
 import { openApp, rest, TaskResource, TaskServer } from './todo-server.js'
@@ -50,7 +51,7 @@ async function session(memory: OfflineLog, server: TaskServer, power: Power, mak
   const log: OfflineLog = {
     ...memory,
     append(entry, isDurable) {
-      for (const [type, mutation] of decode(entry).steps ?? []) if (type === 'add') added.push(mutation.id)
+      for (const [type, mutation] of stepsOf([decode(entry)])) if (type === 'add') added.push(mutation.id)
       return memory.append(entry, isDurable)
     },
   }

@@ -1,5 +1,5 @@
 import { LogoutManager, type NetworkError } from '@roundtable/core'
-import { memoryLog, type OfflineLog } from '@roundtable/core/offline'
+import { memoryLog, type OfflineLog, outbox } from '@roundtable/core/offline'
 import { describe, expect, test } from 'vitest'
 import { HandClock } from '../engine/clock.js'
 import { diskOf } from './restart.js'
@@ -206,7 +206,7 @@ describe('a mutation of the outbox', () => {
     server.add('a')
     const slow = partialUpdate.extend({ timeout: 5_000 })
     const { controller, clock, waiting, call, reported } = await openApp(memoryLog(), server, {
-      offlineOptions: { outbox: { TaskResource, slow } },
+      offlineOptions: { outbox: outbox({ TaskResource, slow }) },
     })
     server.beforeAnswer = (line) => (line.startsWith('PATCH') ? new Promise(() => {}) : undefined)
     const end = call(controller.fetch(slow, { id: 1 }, { title: 'A' }))
@@ -298,7 +298,7 @@ describe('a mutation of the outbox', () => {
   test('a 409 with Retry-After is no refusal: it is sent again with the same key when that says, as often as other attempts', async () => {
     const server = new TaskServer()
     const { controller, clock, call, waiting, store } = await openApp(memoryLog(), server, {
-      offlineOptions: { maxAttempts: 2 },
+      offlineOptions: { outbox: outbox({ TaskResource }, { maxAttempts: 2 }) },
     })
     server.refuse = () => new Response(null, { status: 409, headers: { 'retry-after': '120' } })
     const end = call(controller.fetch(create, { title: 'Milk' }))
@@ -477,7 +477,7 @@ describe('a mutation of the outbox', () => {
   test('that is not registered is sent as ever, with no key, and is not stored', async () => {
     const server = new TaskServer()
     const log = memoryLog()
-    const { controller } = await openApp(log, server, { offlineOptions: { outbox: {} } })
+    const { controller } = await openApp(log, server, { offlineOptions: { outbox: outbox({}) } })
     server.beforeAnswer = () => new Promise(() => {})
     void controller.fetch(create, { title: 'Milk' })
     await rest()
@@ -493,7 +493,7 @@ describe('a mutation of the outbox', () => {
     first.call(first.controller.fetch(create, { title: 'Milk' }))
     await rest()
     server.isReachable = true
-    const second = await openApp(log, server, { offlineOptions: { outbox: {} } })
+    const second = await openApp(log, server, { offlineOptions: { outbox: outbox({}) } })
     expect(second.waiting()).toEqual(['create refused'])
     expect(second.reported.map(({ message }) => message)).toEqual([expect.stringContaining('TaskResource.create')])
     const third = await openApp(log, server, { offlineOptions: { version: '8' } })

@@ -2,6 +2,7 @@ import { memoryLog, type OfflineLog } from '@roundtable/core/offline'
 import { expect, test } from 'vitest'
 import { contentsOf } from '../../../core/src/offline/reader.js'
 import { encode } from '../../../core/src/offline/record.js'
+import { mergeSteps } from '../../../core/src/offline/steps.js'
 import { summarize } from '../../../core/src/offline/summary.js'
 import { begin } from './tabs-harness.js'
 import { Task, TaskResource } from './todo-server.js'
@@ -21,6 +22,7 @@ function summarizedBeforeEnds(): OfflineLog {
             summarize(
               contentsOf(records, () => {}),
               '',
+              mergeSteps,
             ),
           ),
         )

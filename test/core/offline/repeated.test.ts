@@ -1,3 +1,4 @@
+import { outbox } from '@roundtable/core/offline'
 import { describe, expect, test } from 'vitest'
 import { begin } from './tabs-harness.js'
 import { openApp, Task, TaskResource, type TaskServer } from './todo-server.js'
@@ -144,7 +145,8 @@ describe('what was refused in the end may have been done', () => {
     const open = async () => {
       const tab = device.open()
       const transport = tab.transport(server.transport)
-      return { tab, ...(await openApp(tab.log, server, { env: clock, transport, offlineOptions: { maxAttempts } })) }
+      const offlineOptions = { outbox: outbox({ TaskResource }, { maxAttempts }) }
+      return { tab, ...(await openApp(tab.log, server, { env: clock, transport, offlineOptions })) }
     }
     const first = await open()
     await first.controller.fetch(get, { id: 1 })

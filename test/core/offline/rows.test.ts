@@ -1,6 +1,6 @@
-import { Collection, Controller, Endpoint, Entity, resource, RestEndpoint, TransportError } from '@roundtable/core'
+import { Collection, Controller, Endpoint, Entity, RestEndpoint, resource, TransportError } from '@roundtable/core'
 import { dehydrate, hydrate } from '@roundtable/core/hydration'
-import { type LogRecord, memoryLog, type OfflineLog, offline, StorageError } from '@roundtable/core/offline'
+import { type LogRecord, memoryLog, type OfflineLog, offline, outbox, StorageError } from '@roundtable/core/offline'
 import { describe, expect, test } from 'vitest'
 import { decode, encode } from '../../../core/src/offline/record.js'
 import { summarize } from '../../../core/src/offline/summary.js'
@@ -332,11 +332,17 @@ describe('a deletion is stored', () => {
     { what: 'of which the empty response came with no-store', secret: ['DELETE'] },
   ])('$what: the row is not back at the next start', async ({ secret }) => {
     const log = memoryLog()
-    const { get, partialUpdate, delete: remove } = resource({ urlPrefix: 'https://api.test', path: '/todos/:id', schema: Todo })
+    const {
+      get,
+      partialUpdate,
+      delete: remove,
+    } = resource({ urlPrefix: 'https://api.test', path: '/todos/:id', schema: Todo })
     const { controller, store } = await restarted(log, {
       transport: async (_, { method = 'GET' }) => {
         const headers = { 'cache-control': secret.includes(method) ? 'no-store' : 'max-age=60' }
-        return method === 'DELETE' ? new Response(null, { status: 204, headers }) : Response.json(row('1', 'a'), { headers })
+        return method === 'DELETE'
+          ? new Response(null, { status: 204, headers })
+          : Response.json(row('1', 'a'), { headers })
       },
     })
     await controller.fetch(get, { id: '1' })
@@ -596,6 +602,11 @@ describe('the manager', () => {
 
   test('refuses options that are none, and a second controller', () => {
     expect(() => offline({} as never)).toThrow("Option 'offline.log' is missing")
+    const earlier = { log: memoryLog(), outbox: { Todo } }
+    expect(() => offline(earlier as never)).toThrow('write outbox: outbox({ TodoResource })')
+    const attempts = { log: memoryLog(), maxAttempts: 5 }
+    expect(() => offline(attempts as never)).toThrow('outbox({ TodoResource }, { maxAttempts: 5 })')
+    expect(() => outbox({}, { maxAttempts: 0 })).toThrow("Option 'outbox.maxAttempts' cannot be number 0")
     expect(() => offline({ log: memoryLog(), ttl: 5 } as never)).toThrow("Option 'offline.ttl' is unknown")
     expect(() => offline({ log: memoryLog(), version: 5 } as never)).toThrow("Option 'offline.version' cannot be")
     const store = offline({ log: memoryLog() })

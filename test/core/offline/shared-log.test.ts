@@ -1,5 +1,5 @@
 import { Controller } from '@roundtable/core'
-import { memoryLog, offline } from '@roundtable/core/offline'
+import { memoryLog, offline, outbox } from '@roundtable/core/offline'
 import { describe, expect, test } from 'vitest'
 import type { MutationMark } from '../../../core/src/hydration/state.js'
 import { summarize } from '../../../core/src/offline/summary.js'
@@ -13,7 +13,7 @@ type Tab = Awaited<ReturnType<ReturnType<typeof begin>['open']>>
 
 describe('the next start shows what several tabs have shown', () => {
   test('an edit that was made earlier than one of another tab, and answered later', async () => {
-    const { server, open, pass } = begin({ outbox: { TaskResource, finish } })
+    const { server, open, pass } = begin({ outbox: outbox({ TaskResource, finish }) })
     const [sender, waiter] = [await open(), await open()]
     let isRefusing = true
     server.refuse = (line) => (isRefusing && line.includes('done') ? 503 : undefined)
@@ -162,7 +162,7 @@ test('a page that shows progress while 12,000 rows are read from the log has all
   one.tab.crash()
   isHeld = true
   const tab = device.open()
-  const store = offline({ log: tab.log, outbox: { TaskResource } })
+  const store = offline({ log: tab.log, outbox: outbox({ TaskResource }) })
   const controller = new Controller({ env: clock, transport: server.transport, managers: [store] })
   let isReady = false
   void store.ready.then(() => {

@@ -1,5 +1,5 @@
 import { type NetworkError, poll } from '@roundtable/core'
-import { indexedDbLog, memoryLog } from '@roundtable/core/offline'
+import { indexedDbLog, memoryLog, outbox } from '@roundtable/core/offline'
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { HANGS } from '../../hangs.js'
@@ -35,7 +35,7 @@ describe('rows travel to other tabs', () => {
   })
 
   test('also what a mutation outside of the outbox has changed', async () => {
-    const { server, open, pass } = begin({ outbox: {} })
+    const { server, open, pass } = begin({ outbox: outbox({}) })
     const [one, other] = [await open(), await open()]
     const stop = other.list.subscribe(() => {})
     await rest()
@@ -204,8 +204,8 @@ describe('a mutation is one in all tabs', () => {
     await rest()
     other.call(other.controller.fetch(partialUpdate, { id: 1 }, { title: 'second' }))
     await rest()
-    const { decode, encode, summarize } = await parts()
-    await device.memory.rewrite((records) => encode(summarize(records.map(decode), '')))
+    const { decode, encode, summarize, mergeSteps } = await parts()
+    await device.memory.rewrite((records) => encode(summarize(records.map(decode), '', mergeSteps)))
     other.tab.wake()
     await pass()
     for (const { titles } of [one, other]) expect(titles()?.[0]).toBe('second')
@@ -574,8 +574,8 @@ describe('a tab that has slept', () => {
     await pass(60_000)
     expect(one.waiting()).toEqual([])
     if (isSummarized) {
-      const { decode, encode, summarize } = await parts()
-      await device.memory.rewrite((records) => encode(summarize(records.map(decode), '')))
+      const { decode, encode, summarize, mergeSteps } = await parts()
+      await device.memory.rewrite((records) => encode(summarize(records.map(decode), '', mergeSteps)))
       expect(await device.memory.read(0)).toHaveLength(1)
     }
     const { length } = server.reached
@@ -732,8 +732,8 @@ describe('a tab that has slept through a summary', () => {
       await rest()
     }
     await pass()
-    const { decode, encode, summarize } = await parts()
-    await device.memory.rewrite((records) => encode(summarize(records.map(decode), '')))
+    const { decode, encode, summarize, mergeSteps } = await parts()
+    await device.memory.rewrite((records) => encode(summarize(records.map(decode), '', mergeSteps)))
     const { length } = server.reached
     other.tab.wake(true)
     await pass()
@@ -761,8 +761,8 @@ describe('a tab that has slept through a summary', () => {
     other.tab.freeze()
     await one.controller.fetch(partialUpdate, { id: 2 }, { title: 'B' })
     await pass()
-    const { decode, encode, summarize } = await parts()
-    await device.memory.rewrite((records) => encode(summarize(records.map(decode), '')))
+    const { decode, encode, summarize, mergeSteps } = await parts()
+    await device.memory.rewrite((records) => encode(summarize(records.map(decode), '', mergeSteps)))
     const { length } = server.reached
     other.tab.wake(true)
     await pass()
@@ -779,8 +779,8 @@ describe('a tab that has slept through a summary', () => {
     other.tab.freeze()
     one.controller.expireAll(getList)
     await pass()
-    const { decode, encode, summarize } = await parts()
-    await device.memory.rewrite((records) => encode(summarize(records.map(decode), '')))
+    const { decode, encode, summarize, mergeSteps } = await parts()
+    await device.memory.rewrite((records) => encode(summarize(records.map(decode), '', mergeSteps)))
     server.change(1, { title: 'A' })
     other.tab.wake(true)
     await pass()
@@ -795,5 +795,6 @@ describe('a tab that has slept through a summary', () => {
 async function parts() {
   const { decode, encode } = await import('../../../core/src/offline/record.js')
   const { summarize } = await import('../../../core/src/offline/summary.js')
-  return { decode, encode, summarize }
+  const { mergeSteps } = await import('../../../core/src/offline/steps.js')
+  return { decode, encode, summarize, mergeSteps }
 }

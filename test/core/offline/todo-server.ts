@@ -1,6 +1,6 @@
 import { Controller, type ControllerOptions, Entity, RestEndpoint, resource, type Transport } from '@roundtable/core'
 import { withHttp } from '@roundtable/core/http'
-import { type OfflineLog, type OfflineOptions, offline } from '@roundtable/core/offline'
+import { type OfflineLog, type OfflineOptions, offline, outbox } from '@roundtable/core/offline'
 import { HandClock, settle } from '../engine/clock.js'
 
 export class Task extends Entity {
@@ -118,7 +118,7 @@ export interface AppOptions extends Omit<ControllerOptions, 'env'> {
 export async function openApp(log: OfflineLog, server: TaskServer, { offlineOptions, ...options }: AppOptions = {}) {
   const clock = options.env ?? new HandClock()
   const reported: Error[] = []
-  const store = offline({ log, outbox: { TaskResource, CarefulTasks, sendFile }, ...offlineOptions })
+  const store = offline({ log, outbox: outbox({ TaskResource, CarefulTasks, sendFile }), ...offlineOptions })
   const controller = new Controller({
     env: clock,
     transport: server.transport,

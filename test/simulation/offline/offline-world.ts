@@ -1,7 +1,8 @@
 import { Controller, type Transport } from '@roundtable/core'
-import { type OfflineStore, type OutboxEntry, offline } from '@roundtable/core/offline'
+import { type OfflineStore, type OutboxEntry, offline, outbox } from '@roundtable/core/offline'
 import { contentsOf } from '../../../core/src/offline/reader.js'
 import { decode, encode } from '../../../core/src/offline/record.js'
+import { mergeSteps, stepsOf } from '../../../core/src/offline/steps.js'
 import { StorageError } from '../../../core/src/offline/storage-error.js'
 import { summarize } from '../../../core/src/offline/summary.js'
 import { Random } from '../random.js'
@@ -200,13 +201,12 @@ export class OfflineWorld {
     })
     const { traits } = this.program
     const app = appOf(version, traits)
-    const { get: _, getList: __, polled: ___, Task: ____, ...outbox } = app
+    const { get: _, getList: __, polled: ___, Task: ____, ...tasks } = app
     const reported: Error[] = []
     const store = offline({
       log: account.disk.logFor(page, traits.tabs > 1 ? account.connection.tabsFor(page) : undefined),
       version: `${version}`,
-      outbox: { tasks: outbox },
-      maxAttempts: traits.maxAttempts,
+      outbox: outbox({ tasks }, { maxAttempts: traits.maxAttempts }),
     })
     const controller = new Controller({
       env: page.env,
@@ -435,6 +435,7 @@ export class OfflineWorld {
         summarize(
           contentsOf(records, () => {}),
           `${version}`,
+          mergeSteps,
         ),
       ),
     )
@@ -558,7 +559,7 @@ export class OfflineWorld {
   /** Whatever is written to a disk. */
   #noteWritten(user: number, text: string): void {
     if (text.includes('secret-')) this.wrongs.push(new Wrong(`what came with no-store is on the disk: ${text}`))
-    for (const [type, mutation] of decode({ text }).steps ?? []) {
+    for (const [type, mutation] of stepsOf([decode({ text })])) {
       if (type !== 'add') continue
       const made = this.made.get(mutation.id)
       if (made === undefined) continue
@@ -776,7 +777,7 @@ export class OfflineWorld {
 /** The ids of the mutations that a record tells of. */
 function idsIn(text: string): readonly string[] {
   try {
-    return (decode({ text }).steps ?? []).map((step) => (step[0] === 'add' ? step[1].id : step[1]))
+    return stepsOf([decode({ text })]).map((step) => (step[0] === 'add' ? step[1].id : step[1]))
   } catch {
     return []
   }

@@ -1,4 +1,4 @@
-import { indexedDbLog, type OfflineLog, type OfflineStore, offline } from '@roundtable/core/offline'
+import { indexedDbLog, type OfflineLog, type OfflineStore, offline, outbox } from '@roundtable/core/offline'
 import { atom } from 'nanostores'
 import { addComment, deleteComment } from '../api/comments.js'
 import { changeTask, createTask, deleteTask, moveTask } from '../api/tasks.js'
@@ -14,7 +14,7 @@ export const store: OfflineStore | undefined =
     : offline({
         log: told(indexedDbLog(`board:${logName}`)),
         version: '1',
-        outbox: { createTask, changeTask, moveTask, deleteTask, addComment, deleteComment },
+        outbox: outbox({ createTask, changeTask, moveTask, deleteTask, addComment, deleteComment }),
       })
 
 /** A log that reports how much there is to read, and lets the page show that before its scripts are busy reading. */

@@ -1,5 +1,5 @@
 import { Controller, Entity, poll, RestEndpoint, resource } from '@roundtable/core'
-import { indexedDbLog, offline } from '@roundtable/core/offline'
+import { indexedDbLog, offline, outbox } from '@roundtable/core/offline'
 
 const params = new URLSearchParams(location.search)
 const urlPrefix = params.get('api') ?? ''
@@ -26,7 +26,7 @@ const note = (call: Promise<unknown>): void => {
 const store = offline({
   log: indexedDbLog(`tasks ${params.get('user')}`),
   version: (window as { readonly version?: string }).version,
-  outbox: { TaskResource, sendFile },
+  outbox: outbox({ TaskResource, sendFile }),
 })
 const controller = new Controller({ managers: [store], onError: ({ message }) => reported.push(message) })
 await store.ready
