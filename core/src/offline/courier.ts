@@ -9,26 +9,22 @@ import { newUuid } from '../util/env.js'
 import { CreationError, DisposedError, ResetError } from '../util/errors.js'
 import { answerOf, doubt, factsOf, isNotDone, meaningOf, responseOf } from './answers.js'
 import { endFlight, type Item, Items, keptSince, laneOf, markRefused, newItem, rowsOf, untilTold } from './items.js'
-import { type Answer, lostIn, type Mutation, type Mutations, relatedTo, type Step, withRealKeys } from './mutation.js'
+import { type Answer, creationsIn, type Mutation, type Mutations, type Step, withRealKeys } from './mutation.js'
 import { StorageError } from './storage-error.js'
+import type { LogTabs, Positions } from './tabs.js'
 
 /** The members of the manager that the courier needs. */
 export interface CourierHost {
   readonly registry: Registry
   readonly maxAttempts: number
-  /** True if other tabs may have the same mutations. */
-  readonly hasTabs: boolean
-  /** Runs work while no other tab runs its own; undefined where tabs cannot wait for each other. */
-  readonly alone: ((work: () => Promise<void>) => void) | undefined
+  /** The other tabs, which may have the same mutations. */
+  readonly tabs: LogTabs | undefined
+  readonly positions: Positions
   /** The endpoint of a name, and the name of an endpoint. */
   endpointOf(name: string): EndpointInterface | undefined
   nameOf(endpoint: EndpointInterface): string | undefined
   /** Writes steps, in the record of the rows that are new, and returns its number; 0 if it could not be written. */
   write(steps: readonly Step[], isDurable: boolean): Promise<number>
-  /** All records up to this number have been read. */
-  known(): number
-  /** A mutation has a flight. */
-  onFlight(id: string, start: number): void
   /** Reads what other tabs have written. */
   readOn(): Promise<unknown>
   /** Called when the response of another tab has been written: it is in the log. */
@@ -87,7 +83,9 @@ export class Courier {
   #prepare(request: PartRequest): void {
     if (!(request instanceof Flight)) return
     const opening = request.isMutation ? this.#opening : undefined
-    const lost = lostIn(request.args, (id) => this.items.get(id)?.flight !== undefined)
+    const creations = [...creationsIn(request.args)]
+    // The real key of a row whose creation is missing will never be known.
+    const [, lost] = creations.find(([id]) => this.items.get(id)?.flight === undefined) ?? []
     const error = lost && new CreationError(request.key, lost, 'an earlier page')
     if (error && !opening) throw error
     const name = opening?.mutation.name ?? this.#host.nameOf(request.endpoint)
@@ -98,7 +96,7 @@ export class Courier {
     item.error = item.told = undefined
     this.#ofFlight.set(request, item)
     const { id, at, kept } = item.mutation
-    this.#host.onFlight(id, request.start)
+    this.#host.positions.noteFlight(id, request.start)
     if (error) throw error
     request.label = id
     request.fetchedAt = at
@@ -127,7 +125,7 @@ export class Courier {
     await undefined
     this.items.changed()
     item.mutation = { ...item.mutation, kept: keptOf(flight, this.#host.isSecret) }
-    item.number = await this.#host.write([['add', item.mutation]], true)
+    item.number = await this.#host.write([['add', item.mutation.id, item.mutation]], true)
     if (item.status === 'storing') item.status = 'waiting'
     this.items.changed()
     this.pump()
@@ -244,7 +242,7 @@ export class Courier {
     const response = await next({ ...init, headers })
     await item.counted
     // This tab also records why it was refused.
-    item.answer = this.#host.hasTabs || !response.ok ? await answerOf(response) : 1
+    item.answer = this.#host.tabs || !response.ok ? await answerOf(response) : 1
     return response
   }
 
@@ -286,7 +284,7 @@ export class Courier {
   readonly pump = (): void => {
     if (this.#isOver) return
     const env = this.#env
-    const { alone } = this.#host
+    const takesTurns = this.#host.tabs?.alone !== undefined
     env.clearTimeout(this.#timer)
     const { all } = this.items
     // A mutation that is sent again may precede another one in flight.
@@ -302,9 +300,9 @@ export class Courier {
       const isFree = !busy.has(lane)
       busy.add(lane)
       if (item.flight === undefined) continue
-      needsLock ||= alone !== undefined && (item.isOwn || (item.go !== undefined && !isHeld))
-      if (item.isOwn || item.go === undefined || isHeld || !isFree || item.number > this.#host.known()) continue
-      if (alone !== undefined && this.#release === undefined) continue
+      needsLock ||= takesTurns && (item.isOwn || (item.go !== undefined && !isHeld))
+      if (item.isOwn || item.go === undefined || isHeld || !isFree || item.number > this.#host.positions.known) continue
+      if (takesTurns && this.#release === undefined) continue
       if (item.notBefore > env.mono()) next = Math.min(next, item.notBefore)
       else {
         const { go } = item
@@ -331,7 +329,7 @@ export class Courier {
   /** One tab sends, and only while mutations wait, because a page that holds a lock cannot enter the back/forward cache. */
   #ask(): void {
     this.#hasAsked = true
-    this.#host.alone?.(async () => {
+    this.#host.tabs?.alone?.(async () => {
       // The previous tab may have sent and reported them all.
       if (!this.#isOver) await this.#host.readOn()
       await new Promise<void>((release) => {
@@ -352,7 +350,7 @@ export class Courier {
 
   /** Takes over the mutations in the log and sends them; unless `shows`, only after `resume`. */
   restore(mutations: Mutations, shows: boolean): void {
-    for (const mutation of mutations.values()) this.admit(mutation, this.#host.known(), shows)
+    for (const mutation of mutations.values()) this.admit(mutation, this.#host.positions.known, shows)
     this.items.changed()
   }
 
@@ -397,7 +395,7 @@ export class Courier {
 
   resume(isTold = false): void {
     this.isPaused = false
-    if (!isTold && this.#host.hasTabs) void this.#host.write([['resume', '']], false)
+    if (!isTold && this.#host.tabs) void this.#host.write([['resume', '']], false)
     for (const item of this.items.all) if (item.flight === undefined && item.status === 'waiting') this.#open(item)
     this.items.changed()
     this.pump()
@@ -405,9 +403,8 @@ export class Courier {
 
   /** Sends a refused one again, with those that were refused because of it, or that it needs. */
   retry(id: string): void {
-    const related = relatedTo(this.items.mutations, id)
-    for (const item of this.items.all) {
-      if (!related.has(item.mutation.id) || item.status !== 'refused') continue
+    for (const item of this.items.relatedTo(id)) {
+      if (item.status !== 'refused') continue
       this.again(item, Infinity)
       void this.#host.write([['retry', item.mutation.id]], false).then((record) => {
         item.number = record

@@ -6,9 +6,9 @@ import type { Row } from '../table/row.js'
 import {
   type Answer,
   addKeys,
+  creationsIn,
   type ErrorFacts,
   type Mutation,
-  namesCreationOf,
   type RealKeys,
   type Step,
 } from './mutation.js'
@@ -113,10 +113,6 @@ export class Items {
     return [...this.#all.values()]
   }
 
-  get mutations(): readonly Mutation[] {
-    return this.all.map(({ mutation }) => mutation)
-  }
-
   /** Adds it after all that were stored before it, or before one that follows it in its record. */
   add(item: Item, later?: Item): void {
     const { all } = this
@@ -149,12 +145,12 @@ export class Items {
   /** A record has these steps, `Infinity` until one has: those that a full disk has refused may be in a later one. */
   noteStored(steps: readonly Step[], record: number): void {
     for (const step of steps) {
-      const item = step[0] === 'add' ? this.get(step[1].id) : step[0] === 'retry' ? this.get(step[1]) : undefined
-      if (item !== undefined) item.number = record
-      const refused = step[0] === 'refuse' ? this.get(step[1]) : undefined
-      if (refused !== undefined) refused.refusedIn = record
+      const [type, id] = step
+      const item = this.get(id)
+      if (item !== undefined && (type === 'add' || type === 'retry')) item.number = record
+      if (item !== undefined && type === 'refuse') item.refusedIn = record
       if (step[0] !== 'end') continue
-      this.#ended.add(step[1])
+      this.#ended.add(id)
       addKeys(this.realKeys, step[2])
     }
     for (const id of this.#ended) {
@@ -178,18 +174,28 @@ export class Items {
 
   /** Those that name the row that one creates, and it itself. */
   below(id: string): readonly Item[] {
-    const ids = new Set([id])
-    for (const one of ids)
-      for (const { mutation } of this.all) if (namesCreationOf(mutation.args, one)) ids.add(mutation.id)
-    return this.all.filter(({ mutation }) => ids.has(mutation.id))
+    return this.#related(id, (one, other) => names(other, one))
+  }
+
+  /** Those that fail and succeed together with one: the creation of a row that it names, and all that name its own. */
+  relatedTo(id: string): readonly Item[] {
+    return this.#related(id, (one, other) => names(other, one) || names(one, other))
+  }
+
+  #related(id: string, isRelated: (one: Item, other: Item) => boolean): readonly Item[] {
+    const { all } = this
+    const related = new Set(all.filter(({ mutation }) => mutation.id === id))
+    // Iterating a Set includes items that are added meanwhile.
+    for (const one of related) for (const other of all) if (isRelated(one, other)) related.add(other)
+    return all.filter((item) => related.has(item))
   }
 
   /** True if a mutation names a row whose creation a reset has put aside: it waits with that. */
   isAside({ args }: Mutation): boolean {
-    return this.all.some(
-      ({ mutation: { id }, flight, status }) =>
-        flight === undefined && status === 'waiting' && namesCreationOf(args, id),
-    )
+    return [...creationsIn(args).keys()].some((id) => {
+      const creation = this.get(id)
+      return creation?.status === 'waiting' && creation.flight === undefined
+    })
   }
 
   // — as an observer —
@@ -213,6 +219,11 @@ export class Items {
     this.#snapshot = undefined
     for (const listener of [...this.#listeners]) listener()
   }
+}
+
+/** True if one names a row that the other creates. */
+function names({ mutation: { args } }: Item, { mutation: { id } }: Item): boolean {
+  return creationsIn(args).has(id)
 }
 
 /** Notes that a mutation was refused, with the rows that it has shown. */

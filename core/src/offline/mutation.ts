@@ -48,7 +48,7 @@ export type Answer =
 
 /** A step in the life of a mutation. */
 export type Step =
-  | readonly [type: 'add', mutation: Mutation]
+  | readonly [type: 'add', id: string, mutation: Mutation]
   /** It is about to be sent for this time, or an attempt that does not count was taken back; whether the server may have done it. */
   | readonly [type: 'try', id: string, attempts: number, isTried: boolean]
   | readonly [type: 'keep', id: string, kept: Mutation['kept']]
@@ -68,34 +68,30 @@ export type RealKeys = Map<string, string | number>
 /** The mutations that wait, in the order in which they were made. */
 export type Mutations = ReadonlyMap<string, Mutation>
 
-/** Returns the mutations after a step, and adds the real keys that it brings to `realKeys`. */
-export function after(outbox: Mutations, step: Step, realKeys: RealKeys): Mutations {
-  const next = new Map(outbox)
-  // A tab that had not read the end of the creation may have added it after that.
-  if (step[0] === 'add') return next.set(step[1].id, withRealKeys(step[1], realKeys))
-  if (step[0] === 'end') {
-    // The finished mutation may be missing from the log, but others may name its row.
-    next.delete(step[1])
-    addKeys(realKeys, step[2])
-    return step[2].length === 0 ? next : new Map([...next].map(([id, one]) => [id, withRealKeys(one, realKeys)]))
-  }
-  const mutation = outbox.get(step[1])
-  if (mutation === undefined) return outbox
-  const { id } = mutation
-  switch (step[0]) {
-    case 'try':
-      return next.set(id, { ...mutation, attempts: step[2], isTried: step[3] })
-    case 'keep':
-      return next.set(id, { ...mutation, kept: step[2] })
-    case 'refuse':
-      return next.set(id, { ...mutation, error: step[2], rows: step[3] })
-    case 'retry':
+/** Returns the mutations that wait after these steps, and adds the real keys that they bring to `realKeys`. */
+export function mutationsOf(steps: readonly Step[], realKeys: RealKeys = new Map()): Mutations {
+  const mutations = new Map<string, Mutation>()
+  for (const step of steps) {
+    const [type, id] = step
+    const mutation = mutations.get(id)
+    // A tab that had not read the end of the creation may have added it after that.
+    if (type === 'add') mutations.set(id, withRealKeys(step[2], realKeys))
+    else if (type === 'end') {
+      // The finished mutation may be missing from the log, but others may name its row.
+      mutations.delete(id)
+      addKeys(realKeys, step[2])
+      if (step[2].length > 0) for (const [of, one] of mutations) mutations.set(of, withRealKeys(one, realKeys))
+    } else if (mutation === undefined) continue
+    else if (type === 'try') mutations.set(id, { ...mutation, attempts: step[2], isTried: step[3] })
+    else if (type === 'keep') mutations.set(id, { ...mutation, kept: step[2] })
+    else if (type === 'refuse') mutations.set(id, { ...mutation, error: step[2], rows: step[3] })
+    else if (type === 'retry') {
       // It is made again: after all others.
-      next.delete(id)
-      return next.set(id, { ...mutation, error: undefined, rows: undefined, attempts: 0 })
-    default:
-      return outbox
+      mutations.delete(id)
+      mutations.set(id, { ...mutation, error: undefined, rows: undefined, attempts: 0 })
+    }
   }
+  return mutations
 }
 
 /** Returns a mutation that names rows by their real keys; the same one if it names none by a temporary key. */
@@ -108,36 +104,13 @@ export function addKeys(realKeys: RealKeys, keys: CreatedKeys): void {
   for (const [temporary, real] of keys) realKeys.set(temporary, real)
 }
 
-/** Returns the temporary key of a row whose creation is missing, so that its real key will never be known. */
-export function lostIn(args: readonly unknown[], isThere: (id: string) => boolean): string | undefined {
-  let lost: string | undefined
+/** Returns the ids of mutations that create rows which arguments name, with the temporary keys of these. */
+export function creationsIn(args: readonly unknown[]): ReadonlyMap<string, string> {
+  const creations = new Map<string, string>()
   withTexts(args, (text) => {
     const [, id] = /^optimistic:([\da-f]{8}-[\da-f-]{27})(?::\d+)?$/.exec(text) ?? []
-    if (id !== undefined && !isThere(id)) lost = text
+    if (id !== undefined) creations.set(id, text)
     return text
   })
-  return lost
-}
-
-/** True if arguments name a row that a mutation creates. */
-export function namesCreationOf(args: readonly unknown[], id: string): boolean {
-  let isNamed = false
-  withTexts(args, (text) => {
-    if (text.startsWith(`optimistic:${id}`)) isNamed = true
-    return text
-  })
-  return isNamed
-}
-
-/** Returns the mutations that fail and succeed together with one: the creation of a row that it names, and all that name its own. */
-export function relatedTo(outbox: Iterable<Mutation>, id: string): ReadonlySet<string> {
-  const all = [...outbox]
-  const related = new Set([id])
-  // Iterating a Set includes items that are added meanwhile.
-  for (const one of related) {
-    const args = all.find((mutation) => mutation.id === one)?.args ?? []
-    for (const other of all)
-      if (namesCreationOf(other.args, one) || namesCreationOf(args, other.id)) related.add(other.id)
-  }
-  return related
+  return creations
 }

@@ -1,10 +1,10 @@
 import { Courier, type CourierHost } from './courier.js'
 import { registerCourier } from './couriers.js'
-import type { Step } from './mutation.js'
+import { mutationsOf, type Step } from './mutation.js'
 import { namesOf } from './names.js'
 import type { Content } from './record.js'
 import { StepQueue } from './step-queue.js'
-import { mergedSteps, mergeSteps, mutationsOf, stepsOf } from './steps.js'
+import { mergedSteps, mergeSteps, stepsOf } from './steps.js'
 import { StorageError } from './storage-error.js'
 import { followSteps, forgetAll } from './told.js'
 
@@ -50,13 +50,13 @@ export class OpenOutbox {
   /** Takes over the mutations of the log; unless `shows`, they are sent only after `resume`. */
   restore(contents: readonly Content[], shows: boolean): void {
     const { courier } = this
-    courier.restore(mutationsOf(stepsOf(contents, this.#host.report), courier.items.realKeys), shows)
+    courier.restore(mutationsOf(stepsOf(contents), courier.items.realKeys), shows)
   }
 
   /** Applies the steps of a record of another tab, or of a summary, since this one stood at a number. Resolves when their responses are written here. */
   async follow(content: Content, stood: number): Promise<void> {
     const { number = 0, knew } = content
-    const steps = stepsOf([content], this.#host.report)
+    const steps = stepsOf([content])
     this.queue.dropEnded(steps)
     await followSteps(this.courier, steps, { number, stood, isSummary: knew === undefined })
   }

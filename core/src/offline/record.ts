@@ -68,7 +68,7 @@ export function decode({ text, files = [], number = 0 }: LogEntry & { readonly n
   if ((format as number) > FORMAT)
     throw new StorageError(`is of version ${format}, this library reads version ${FORMAT}`)
   const isRight = typeof version === 'string' && typeof at === 'number' && Array.isArray(marks) && Array.isArray(keys)
-  if (!isRight || !Array.isArray(steps)) throw new StorageError(DAMAGED)
+  if (!isRight || !Array.isArray(steps) || !steps.every(Array.isArray)) throw new StorageError(DAMAGED)
   // Rows are checked when they are read; the lists of marks are our own as far as their record is whole.
   return {
     version: version as string,
@@ -80,7 +80,7 @@ export function decode({ text, files = [], number = 0 }: LogEntry & { readonly n
     marks: marks as readonly LogMark[],
     keys: keys as readonly KeyMark[],
     state: state === 0 || format !== FORMAT ? undefined : stateOf(state),
-    steps: storedSteps(steps as readonly (readonly unknown[])[], files),
+    steps: storedSteps(steps, files),
   }
 }
 

@@ -82,11 +82,9 @@ export class Run {
     // Every outbox is an `OutboxMaker`.
     this.outbox = (outbox as OutboxMaker | undefined)?.openFor({
       registry: host,
-      hasTabs: tabs !== undefined,
-      alone: tabs?.alone && ((work) => tabs.alone?.(work)),
+      tabs,
+      positions: this.#positions,
       flush: () => this.flush(),
-      known: () => this.#positions.known,
-      onFlight: (id, start) => this.#positions.noteFlight(id, start),
       readOn: () => this.#readOnInTurn(),
       // Rows of another version are not read here.
       onTold: () => this.#isTeller && this.#writer.skip(),

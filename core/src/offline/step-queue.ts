@@ -68,14 +68,10 @@ export class StepQueue {
 }
 
 function endedIn(steps: readonly Step[]): ReadonlySet<string> {
-  return new Set(steps.flatMap((step) => (step[0] === 'end' ? step[1] : [])))
+  return new Set(steps.flatMap(([type, id]) => (type === 'end' ? id : [])))
 }
 
 /** Of a mutation that is over, only that. */
-function isNeeded(step: Step, ended: ReadonlySet<string>): boolean {
-  return step[0] === 'end' || !ended.has(idOf(step))
-}
-
-function idOf(step: Step): string {
-  return step[0] === 'add' ? step[1].id : step[1]
+function isNeeded([type, id]: Step, ended: ReadonlySet<string>): boolean {
+  return type === 'end' || !ended.has(id)
 }

@@ -32,19 +32,20 @@ export async function followSteps(
     else await toldBy(item, answer || abortError('It was discarded.'))
   }
   if (isSummary) courier.isPaused = false
-  const ids = new Set(steps.map((step) => (step[0] === 'add' ? step[1].id : step[1])))
+  const ids = new Set(steps.map(([, id]) => id))
   for (const [at, step] of steps.entries()) {
-    const item = items.get(step[0] === 'add' ? step[1].id : step[1])
+    const item = items.get(step[1])
     if (step[0] === 'resume') courier.resume(true)
     else if (step[0] === 'pause') courier.isPaused = true
     else if (step[0] === 'add') {
-      const { error } = step[1]
-      if (items.hasEnded(step[1].id)) continue
-      if (item === undefined) courier.admit(step[1], number, true, laterOf(items, steps.slice(at + 1)))
-      else if (error !== undefined) await refuse(item, error, step[1].rows)
+      const [, id, mutation] = step
+      const { error } = mutation
+      if (items.hasEnded(id)) continue
+      if (item === undefined) courier.admit(mutation, number, true, laterOf(items, steps.slice(at + 1)))
+      else if (error !== undefined) await refuse(item, error, mutation.rows)
       else if (item.status === 'refused') {
         if (number >= (item.refusedIn ?? 0)) courier.again(item, number)
-      } else update(item, step[1])
+      } else update(item, mutation)
     } else if (step[0] === 'end') {
       const [, , keys, answer] = step
       addKeys(items.realKeys, keys)
@@ -75,7 +76,7 @@ export async function followSteps(
 /** The first of those added in these steps that is known here: this tab has made it before it read the others of the record. */
 function laterOf(items: Items, steps: readonly Step[]): Item | undefined {
   for (const step of steps) {
-    const item = step[0] === 'add' ? items.get(step[1].id) : undefined
+    const item = step[0] === 'add' ? items.get(step[1]) : undefined
     if (item !== undefined) return item
   }
   return undefined
@@ -110,7 +111,7 @@ export function forgetAll(courier: Courier, left?: Mutations): readonly Step[] {
   courier.pump()
   return left === undefined
     ? all.filter(({ number }) => number === Infinity).map(({ mutation: { id } }) => ['end', id, [], 0])
-    : lost.filter(({ isMade }) => isMade).map(({ mutation }) => ['add', mutation])
+    : lost.filter(({ isMade }) => isMade).map(({ mutation }) => ['add', mutation.id, mutation])
 }
 
 /** A mutation as the log has it by now: a row that it names may have its real key. */

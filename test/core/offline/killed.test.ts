@@ -51,7 +51,7 @@ async function session(memory: OfflineLog, server: TaskServer, power: Power, mak
   const log: OfflineLog = {
     ...memory,
     append(entry, isDurable) {
-      for (const [type, mutation] of stepsOf([decode(entry)])) if (type === 'add') added.push(mutation.id)
+      for (const [type, id] of stepsOf([decode(entry)])) if (type === 'add') added.push(id)
       return memory.append(entry, isDurable)
     },
   }

@@ -559,7 +559,7 @@ export class OfflineWorld {
   /** Whatever is written to a disk. */
   #noteWritten(user: number, text: string): void {
     if (text.includes('secret-')) this.wrongs.push(new Wrong(`what came with no-store is on the disk: ${text}`))
-    for (const [type, mutation] of stepsOf([decode({ text })])) {
+    for (const [type, , mutation] of stepsOf([decode({ text })])) {
       if (type !== 'add') continue
       const made = this.made.get(mutation.id)
       if (made === undefined) continue
@@ -777,7 +777,7 @@ export class OfflineWorld {
 /** The ids of the mutations that a record tells of. */
 function idsIn(text: string): readonly string[] {
   try {
-    return stepsOf([decode({ text })]).map((step) => (step[0] === 'add' ? step[1].id : step[1]))
+    return stepsOf([decode({ text })]).map(([, id]) => id)
   } catch {
     return []
   }
