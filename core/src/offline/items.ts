@@ -159,6 +159,11 @@ export class Items {
     }
   }
 
+  /** What other tabs have tried was sent by now. */
+  noteTried(now: number): void {
+    for (const item of this.all) if (item.mutation.isTried) item.sentAt ??= now
+  }
+
   hasEnded(id: string): boolean {
     return this.#ended.has(id)
   }

@@ -53,12 +53,12 @@ export class OpenOutbox {
     courier.restore(mutationsOf(stepsOf(contents), courier.items.realKeys), shows)
   }
 
-  /** Applies the steps of a record of another tab, or of a summary, since this one stood at a number. Resolves when their responses are written here. */
-  async follow(content: Content, stood: number): Promise<void> {
+  /** Applies the steps of a record of another tab, or of a summary. Resolves when their responses are written here. */
+  async follow(content: Content): Promise<void> {
     const { number = 0, knew } = content
     const steps = stepsOf([content])
     this.queue.dropEnded(steps)
-    await followSteps(this.courier, steps, { number, stood, isSummary: knew === undefined })
+    await followSteps(this.courier, steps, { number, isSummary: knew === undefined })
   }
 
   /** Drops all mutations; with `isTold`, the log gets the ends of those that are being stored. */

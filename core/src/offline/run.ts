@@ -167,11 +167,12 @@ export class Run {
       }
       this.#resetAt = Math.max(reset, this.#resetAt)
       this.#isTeller = version === this.#version
-      await this.outbox?.follow(content, this.#positions.stoodAt(number - 1))
+      await this.outbox?.follow(content)
       const isRead = (record: number): boolean => record <= known || this.#own.has(record)
       const isShown = !this.#isOver && this.#isTeller && isAfter(content, this.#resetAt)
       if (isShown) follow(this.#host, content, this.#positions, isRead, this.#writer.noteOther)
       if (this.#isTeller) noteEnds(this.#positions.ends, content)
+      this.outbox?.courier.items.noteTried(this.#now)
     }
     this.#note(number)
   }

@@ -18,13 +18,13 @@ import {
 const PATIENCE = 1_000
 
 /**
- * Applies the steps that another tab has written in a record, since this one stood at a number. Resolves when its responses are
- * written here; a summary contains all unfinished mutations.
+ * Applies the steps that another tab has written in a record. Resolves when its responses are written here; a summary
+ * contains all unfinished mutations.
  */
 export async function followSteps(
   courier: Courier,
   steps: readonly Step[],
-  { number, stood, isSummary }: { readonly number: number; readonly stood: number; readonly isSummary: boolean },
+  { number, isSummary }: { readonly number: number; readonly isSummary: boolean },
 ): Promise<void> {
   const { items } = courier
   const tell = async (item: Item, answer: Answer): Promise<void> => {
@@ -63,8 +63,7 @@ export async function followSteps(
       if (!item.isOwn && item.status !== 'refused')
         item.status = item.flight && step[2] > item.mutation.attempts ? 'sending' : 'waiting'
       item.mutation = { ...item.mutation, attempts: step[2], isTried: step[3] }
-      if (step[3]) item.sentAt ??= stood
-      else if (!item.isOwn) item.sentAt = undefined
+      if (!step[3] && !item.isOwn) item.sentAt = undefined
     }
   }
   // Mutations that are in no list are over, with an unknown result.
@@ -118,7 +117,6 @@ export function forgetAll(courier: Courier, left?: Mutations): readonly Step[] {
 function update(item: Item, mutation: Mutation): void {
   const { flight } = item
   item.mutation = mutation
-  if (mutation.isTried) item.sentAt ??= 0
   if (flight === undefined) return
   flight.args = mutation.args
   if (flight.layer !== undefined) flight.layer.dirty = true

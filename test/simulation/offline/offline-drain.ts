@@ -228,7 +228,8 @@ async function checkRestored(world: OfflineWorld, account: Account): Promise<voi
 
 /**
  * Nobody but this client has changed anything, and its pages may know of all that: who shows what is stale asks for it, and shows what the
- * server has then. Pages do not read what others of another version have stored, and a full disk stores nothing.
+ * server has then. Pages do not read what others of another version have stored, a full disk stores nothing, and an empty answer brings no more
+ * of a row than was sent.
  */
 function mayKnow({ wasFull, made, program: { commands, traits } }: OfflineWorld): boolean {
   if (wasFull || (traits.tabs > 1 && !traits.hasLocks)) return false
@@ -236,7 +237,7 @@ function mayKnow({ wasFull, made, program: { commands, traits } }: OfflineWorld)
   return !commands.some(
     (one) =>
       OTHERS.includes(one.do) ||
-      (one.do === 'deliver' && one.fault === 'no-store') ||
+      (one.do === 'deliver' && (one.fault === 'no-store' || one.fault === 'empty')) ||
       ('version' in one && one.version !== 0),
   )
 }

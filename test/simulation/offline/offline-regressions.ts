@@ -311,6 +311,16 @@ export const OFFLINE_REGRESSIONS: readonly OfflineRegression[] = [
       { do: 'disk works', tab: 0, count: 4 },
     ]),
   },
+  {
+    what: 'what another tab has sent after a mutation that was made later is above that',
+    program: programWith({ luck: 993, tabs: 2 }, [
+      { do: 'open', tab: 0, version: 0, user: 0 },
+      { do: 'disk is full', tab: 0 },
+      { do: 'edit', tab: 1, id: 5, field: 'note' },
+      { do: 'edit', tab: 0, id: 3, field: 'title' },
+      { do: 'move', tab: 3, id: 6, list: 'y' },
+    ]),
+  },
 ]
 
 function programWith(traits: Partial<OfflineProgram['traits']>, commands: OfflineProgram['commands']): OfflineProgram {
