@@ -8,7 +8,7 @@ import { equal } from '../util/equal.js'
 import type { LogRecord } from './log.js'
 import { type Content, decode } from './record.js'
 import { StorageError } from './storage-error.js'
-import { summarize } from './summary.js'
+import { isRepeated, summarize } from './summary.js'
 import type { Positions } from './tabs.js'
 
 /** Returns the content of records, without data that is not to be stored any more. Damaged records are skipped. */
@@ -104,7 +104,8 @@ export function follow(
     const { rows, lists, results } = state
     const news = {
       ...state,
-      rows: rows.filter(isNew),
+      // Those of a repeated response are older than the record that told it first.
+      rows: rows.filter((of) => isNew(of) && !isRepeated(positions.ends, responses[of[1]]?.[3], knew)),
       lists: lists.filter(isNew),
       results: results.filter(isNew),
     }

@@ -10,7 +10,7 @@ import { contentsOf, follow, restore } from './reader.js'
 import { type Content, encode } from './record.js'
 import type { Waiting } from './step-queue.js'
 import { StorageError } from './storage-error.js'
-import { isAfter, summarize } from './summary.js'
+import { isAfter, noteEnds, summarize } from './summary.js'
 import { type LogTabs, Positions, type TabMessage } from './tabs.js'
 import { type News, type Taken, Writer } from './writer.js'
 
@@ -171,8 +171,10 @@ export class Run {
       this.#isTeller = version === this.#version
       await this.outbox?.follow(content)
       const isRead = (record: number): boolean => record <= known || this.#own.has(record)
-      const isShown = !this.#isOver && version === this.#version && isAfter(content, this.#resetAt)
+      const isShown = !this.#isOver && this.#isTeller && isAfter(content, this.#resetAt)
       if (isShown) follow(this.#host, content, this.#positions, isRead, this.#writer.noteOther)
+      if (this.#isTeller) noteEnds(this.#positions.ends, content)
+      this.outbox?.courier.items.noteTried(this.#now)
     }
     this.#note(number)
   }
@@ -186,7 +188,10 @@ export class Run {
       for (const { text } of records) this.#grew(text)
       const contents = this.#contentsOf(records)
       if (this.#isOver) return
-      for (const { reset = 0 } of contents) this.#resetAt = Math.max(reset, this.#resetAt)
+      for (const content of contents) {
+        this.#resetAt = Math.max(content.reset ?? 0, this.#resetAt)
+        if (content.version === this.#version) noteEnds(this.#positions.ends, content)
+      }
       // After a logout it must not be shown.
       const isCurrent = this.#host.runtime.store.table === table
       if (isCurrent) restore(this.#host, contents, this.#version, this.#report)
@@ -263,14 +268,15 @@ export class Run {
       for (const [i, { news, stood, knew }] of parts.entries()) {
         const isLast = i === parts.length - 1
         const started = this.#host.runtime.env.mono()
-        const content = this.#contentOf(news)
         // Its own records are known to a tab before they are written.
-        const entry = encode({ ...content, ...(knew < known && { knew }), steps: isLast ? steps : [] })
+        const content = { ...this.#contentOf(news), ...(knew < known && { knew }), steps: isLast ? steps : [] }
+        const entry = encode(content)
         this.#pay(started)
         const isDurable = isLast && waiting.some((each) => each.isDurable)
         record = await this.#log.append(entry, isDurable)
         this.#grew(entry.text)
         this.#own.set(record, stood)
+        noteEnds(this.#positions.ends, { ...content, number: record })
         isBehind ||= record > this.#positions.known + 1
         if (!isBehind) this.#note(record)
       }

@@ -1,4 +1,4 @@
-import { Collection, Controller, Endpoint, Entity, RestEndpoint, TransportError } from '@roundtable/core'
+import { Collection, Controller, Endpoint, Entity, RestEndpoint, resource, TransportError } from '@roundtable/core'
 import { dehydrate, hydrate } from '@roundtable/core/hydration'
 import { type LogRecord, memoryLog, type OfflineLog, offline, outbox, StorageError } from '@roundtable/core/offline'
 import { describe, expect, test } from 'vitest'
@@ -323,6 +323,34 @@ describe('what is never stored', () => {
     expect(after.controller.get(Todo, { id: '1' })?.title).toBe('a')
     expect(after.controller.get(Todo, { id: '2' })).toBeUndefined()
     expect(reported.map(({ message }) => message)).toEqual([expect.stringContaining('lacks data of Todo')])
+  })
+})
+
+describe('a deletion is stored', () => {
+  test.each([
+    { what: 'of a row that came with no-store since it was stored', secret: ['PATCH'] },
+    { what: 'of which the empty response came with no-store', secret: ['DELETE'] },
+  ])('$what: the row is not back at the next start', async ({ secret }) => {
+    const log = memoryLog()
+    const {
+      get,
+      partialUpdate,
+      delete: remove,
+    } = resource({ urlPrefix: 'https://api.test', path: '/todos/:id', schema: Todo })
+    const { controller, store } = await restarted(log, {
+      transport: async (_, { method = 'GET' }) => {
+        const headers = { 'cache-control': secret.includes(method) ? 'no-store' : 'max-age=60' }
+        return method === 'DELETE'
+          ? new Response(null, { status: 204, headers })
+          : Response.json(row('1', 'a'), { headers })
+      },
+    })
+    await controller.fetch(get, { id: '1' })
+    await store.flush()
+    await controller.fetch(partialUpdate, { id: '1' }, { title: 'b' })
+    await controller.fetch(remove, { id: '1' })
+    await store.flush()
+    expect((await restarted(log)).controller.get(Todo, { id: '1' })).toBeUndefined()
   })
 })
 
