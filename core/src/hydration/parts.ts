@@ -6,7 +6,7 @@ import { type CommitListener, onCommit } from '../engine/on-commit.js'
 import type { Store } from '../engine/store.js'
 import { rowsBelow } from '../table/refs.js'
 import type { Kind, Row } from '../table/row.js'
-import type { MarkedSince, ResponseInfo } from '../table/value.js'
+import { type MarkedSince, type ResponseInfo, TOMBSTONE } from '../table/value.js'
 import type { Env } from '../util/env.js'
 import { equal } from '../util/equal.js'
 import { Draft, type MemberName, type ResponseFacts, wholeLists } from './draft.js'
@@ -326,7 +326,8 @@ function wasSent(row: Row, value: unknown, values: WeakMap<Row, unknown>): boole
 }
 
 function isKnown(row: Row, value: unknown, received: Had): boolean {
-  return received === LEFT_OUT || (received[0] === value && received[1] === newestOf(row))
+  // A deletion tells nothing of what is left out.
+  return received === LEFT_OUT ? value !== TOMBSTONE : received[0] === value && received[1] === newestOf(row)
 }
 
 interface KindRows {

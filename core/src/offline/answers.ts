@@ -1,4 +1,5 @@
 import { retryAfter } from '../endpoint/retry.js'
+import type { Flight } from '../engine/flight.js'
 import { headerOf, isJson } from '../rest/response.js'
 import type { Env } from '../util/env.js'
 import { RoundtableError, TimeoutError, TransportError } from '../util/errors.js'
@@ -15,9 +16,15 @@ export function isUnreached(error: unknown): boolean {
   return error instanceof TransportError || error instanceof TimeoutError
 }
 
-/** True if a server has answered that it has not begun with the request. */
-export function isNotBegun(error: unknown): boolean {
-  return [401, 425, 429, 503].includes(Number(statusOf(error)))
+/** True if a server has answered that it has not done what was requested. */
+export function isNotDone(error: unknown): boolean {
+  const status = Number(statusOf(error))
+  return (status >= 400 && status < 500 && status !== 408) || status === 503
+}
+
+/** The server may have done a mutation although it is refused: what its layer has written is to be asked for again. */
+export function doubt({ layer, owner: { store } }: Flight): void {
+  store.commit({ stale: [...(layer?.writes ?? [])], by: store.sequence.now })
 }
 
 /** The meaning of an error for a mutation: whether it may pass, whether the attempt counts, and how long to wait at least. */

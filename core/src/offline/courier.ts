@@ -7,7 +7,7 @@ import { keptOf, resumeBy } from '../http/kept.js'
 import type { Row } from '../table/row.js'
 import { newUuid } from '../util/env.js'
 import { CreationError, DisposedError, ResetError } from '../util/errors.js'
-import { answerOf, factsOf, isNotBegun, meaningOf, responseOf } from './answers.js'
+import { answerOf, doubt, factsOf, isNotDone, meaningOf, responseOf } from './answers.js'
 import { endFlight, type Item, Items, keptSince, laneOf, markRefused, newItem, rowsOf, untilTold } from './items.js'
 import { type Answer, creationsIn, type Mutation, type Mutations, type Step, withRealKeys } from './mutation.js'
 import { StorageError } from './storage-error.js'
@@ -137,8 +137,6 @@ export class Courier {
     // Only flights are among them.
     const flight = request as Flight
     const { store } = flight.owner
-    // An attempt without an answer may have been applied: the answer may be as old as that.
-    let sentAt: number | undefined
     for (let isFirst = true; ; isFirst = false) {
       // Writes made while it waits are over when it is sent, so they never overlap.
       flight.heldUntil = Infinity
@@ -153,16 +151,16 @@ export class Courier {
       if (flight.isOver || flight.signal.aborted) throw abortError(flight.signal.reason)
       item.isOwn = item.told === undefined
       if (item.isOwn) await this.#count(item)
-      sentAt ??= store.sequence.now
-      flight.heldUntil = sentAt
+      const { sentAt } = item
+      flight.heldUntil = item.sentAt = sentAt ?? store.sequence.now
       store.sequence.resume(flight.start)
       try {
         const answer = item.told ?? (await this.#attempt(item, next))
         if (!item.told) return answer
       } catch (error) {
+        if (isNotDone(error)) item.sentAt = sentAt
         // If an attempt fails while another tab reports its own, the failure means nothing.
         if (flight.isOver || !(item.told || this.#maySucceed(item, error))) throw error
-        if (isNotBegun(error)) sentAt = undefined
       } finally {
         // Since a reset it may have another flight, which waits.
         if (item.flight === flight) item.go = item.fail = undefined
@@ -203,12 +201,12 @@ export class Courier {
     const { id, attempts } = item.mutation
     if (attempts >= this.#host.maxAttempts)
       throw new StorageError(`has a mutation that was sent ${attempts} times without an answer`)
-    item.mutation = { ...item.mutation, attempts: attempts + 1 }
+    item.mutation = { ...item.mutation, attempts: attempts + 1, isTried: true }
     item.status = 'sending'
     item.answer = 1
     this.items.changed()
     const isFirst = item.isMade && item.counted === undefined
-    item.counted = this.#host.write([['try', id, attempts + 1]], !isFirst)
+    item.counted = this.#host.write([['try', id, attempts + 1, true]], !isFirst)
     if (!isFirst) await item.counted
   }
 
@@ -220,8 +218,8 @@ export class Courier {
     if ((!isPassing && !isSignedOut) || (counts && mutation.attempts >= this.#host.maxAttempts)) return false
     item.error = factsOf(error, item.answer)
     const attempts = mutation.attempts - (counts ? 0 : 1)
-    item.mutation = { ...mutation, attempts }
-    const steps: Step[] = counts && !isSignedOut ? [] : [['try', mutation.id, attempts]]
+    item.mutation = { ...mutation, attempts, isTried: item.sentAt !== undefined }
+    const steps: Step[] = counts && !isSignedOut ? [] : [['try', mutation.id, attempts, item.sentAt !== undefined]]
     if (isSignedOut) {
       this.isPaused = true
       steps.push(['pause', mutation.id])
@@ -265,16 +263,19 @@ export class Courier {
       const end: Step = ['end', id, [...createdKeys], isGivenUp ? 0 : item.answer]
       // The tab that reported it has written it.
       if (!item.told) void this.#host.write([end, ...keptSince(this.items, this.#host.isSecret)], false)
-    } else this.#refuse(item, error, rowsOf(request as Flight))
+    } else this.#refuse(item, error, request as Flight)
     item.over?.()
     this.items.changed()
     this.pump()
   }
 
-  #refuse(item: Item, error: Error, rows: readonly string[]): void {
+  #refuse(item: Item, error: Error, flight?: Flight): void {
     const facts = factsOf(error, item.answer)
+    const rows = flight === undefined ? [] : rowsOf(flight)
     markRefused(item, facts, rows)
-    if (!item.told) void this.#host.write([['refuse', item.mutation.id, facts, rows]], false)
+    if (item.told) return
+    void this.#host.write([['refuse', item.mutation.id, facts, rows]], false)
+    if (flight !== undefined && item.sentAt !== undefined) doubt(flight)
   }
 
   // — whose turn it is —
@@ -379,7 +380,7 @@ export class Courier {
       this.#opening = item
       network.join(startsAt ? { ...call, startsAt } : call, {
         // A flight that names a row that was never created fails before it is prepared.
-        fail: (error) => this.#opening === item && this.#refuse(item, error, []),
+        fail: (error) => this.#opening === item && this.#refuse(item, error),
         cause: { type: 'call' },
       })
     } catch (error) {

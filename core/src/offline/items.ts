@@ -53,6 +53,8 @@ export interface Item {
   /** The monotonic ms from which on it may be sent. */
   notBefore: number
   failures: number
+  /** The newest number when it was first sent so that the server may have done it: its answer may be as old as that. */
+  sentAt: number | undefined
   /** Ends its waiting; missing while it does not wait. */
   go?: (() => void) | undefined
   fail?: ((error: Error) => void) | undefined
@@ -83,6 +85,7 @@ export function newItem(mutation: Mutation, number: number): Item {
     flight: undefined,
     notBefore: 0,
     failures: 0,
+    sentAt: mutation.isTried ? 0 : undefined,
     isOwn: false,
     answer: 1,
   }
@@ -154,6 +157,11 @@ export class Items {
       if (this.#ended.size <= MOST_ENDED) break
       this.#ended.delete(id)
     }
+  }
+
+  /** What other tabs have tried was sent by now. */
+  noteTried(now: number): void {
+    for (const item of this.all) if (item.mutation.isTried) item.sentAt ??= now
   }
 
   hasEnded(id: string): boolean {

@@ -27,6 +27,8 @@ export interface Mutation {
   readonly at: number
   /** The number of counted attempts. */
   readonly attempts: number
+  /** True if it may have been sent: the server may have done it, and answer as it did then. */
+  readonly isTried?: boolean | undefined
   /** The version of the row that its user has seen: see `http/kept.ts`. */
   readonly kept: unknown
   /** Missing while it waits. */
@@ -47,8 +49,8 @@ export type Answer =
 /** A step in the life of a mutation. */
 export type Step =
   | readonly [type: 'add', id: string, mutation: Mutation]
-  /** It is about to be sent for this time, or an attempt that does not count was taken back. */
-  | readonly [type: 'try', id: string, attempts: number]
+  /** It is about to be sent for this time, or an attempt that does not count was taken back; whether the server may have done it. */
+  | readonly [type: 'try', id: string, attempts: number, isTried: boolean]
   | readonly [type: 'keep', id: string, kept: Mutation['kept']]
   | readonly [type: 'refuse', id: string, error: ErrorFacts, rows: readonly string[]]
   | readonly [type: 'retry', id: string]
@@ -80,7 +82,7 @@ export function mutationsOf(steps: readonly Step[], realKeys: RealKeys = new Map
       addKeys(realKeys, step[2])
       if (step[2].length > 0) for (const [of, one] of mutations) mutations.set(of, withRealKeys(one, realKeys))
     } else if (mutation === undefined) continue
-    else if (type === 'try') mutations.set(id, { ...mutation, attempts: step[2] })
+    else if (type === 'try') mutations.set(id, { ...mutation, attempts: step[2], isTried: step[3] })
     else if (type === 'keep') mutations.set(id, { ...mutation, kept: step[2] })
     else if (type === 'refuse') mutations.set(id, { ...mutation, error: step[2], rows: step[3] })
     else if (type === 'retry') {

@@ -34,6 +34,9 @@ export interface OutboxOptions {
  * Give resources and endpoints names that stay, since a later version of the application may send what this one has
  * stored. Applications without an outbox do not load its code.
  *
+ * The response to a mutation that was sent before with an unknown outcome may be as old as that: readers of a row fetch it
+ * once if the response changes it. They do the same if such a mutation is refused, since the server may have applied it.
+ *
  * @example
  * ```ts
  * const store = offline({ log: indexedDbLog('board:42'), outbox: outbox({ TodoResource }, { maxAttempts: 5 }) })

@@ -16,7 +16,8 @@ export function storing(tellPoll: (key: string) => void, keepSecret: (rows: Iter
     },
     exchange: async ({ request, init }, next) => {
       const response = await next(init)
-      if (/\bno-store\b/i.test(headerOf(response, 'cache-control') ?? '')) secret.add(request)
+      // Without a body it tells nothing that is to be kept secret, such as that a row was deleted.
+      if (response.body !== null && /\bno-store\b/i.test(headerOf(response, 'cache-control') ?? '')) secret.add(request)
       else secret.delete(request)
       return response
     },

@@ -8,15 +8,28 @@ import { equal } from '../util/equal.js'
 import type { LogRecord } from './log.js'
 import { type Content, decode } from './record.js'
 import { StorageError } from './storage-error.js'
-import { summarize } from './summary.js'
+import { isRepeated, summarize } from './summary.js'
 import type { Positions } from './tabs.js'
 
-/** Returns the content of records. Damaged ones are skipped. */
-export function contentsOf(records: readonly LogRecord[], report: (error: StorageError) => void): readonly Content[] {
+/** Returns the content of records, without data that is not to be stored any more. Damaged records are skipped. */
+export function contentsOf(
+  records: readonly LogRecord[],
+  report: (error: StorageError) => void,
+  include: (name: string) => boolean = () => true,
+): readonly Content[] {
   const contents: Content[] = []
+  // Each begins with its kind or key.
+  const isIncluded = (tuple: readonly [name: string, ...unknown[]]): boolean => include(`${tuple?.[0]}`)
   for (const record of records) {
     try {
-      contents.push(decode(record))
+      const { state, ...content } = decode(record)
+      if (state === undefined) contents.push(content)
+      else {
+        const rows = state.rows.filter(isIncluded)
+        const lists = state.lists.filter(isIncluded)
+        const results = state.results.filter(isIncluded)
+        contents.push({ ...content, state: { ...state, rows, lists, results } })
+      }
     } catch (error) {
       // `decode` throws nothing else.
       report(error as StorageError)
@@ -91,7 +104,8 @@ export function follow(
     const { rows, lists, results } = state
     const news = {
       ...state,
-      rows: rows.filter(isNew),
+      // Those of a repeated response are older than the record that told it first.
+      rows: rows.filter((of) => isNew(of) && !isRepeated(positions.ends, responses[of[1]]?.[3], knew)),
       lists: lists.filter(isNew),
       results: results.filter(isNew),
     }

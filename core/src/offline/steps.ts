@@ -14,9 +14,9 @@ const LONGEST_ANSWER = 2_000
  */
 export function encodeStep(step: Step): StoredStep {
   if (step[0] !== 'add') return [step]
-  const [type, id, { args, kept, ...rest }] = step
+  const [type, id, { args, kept, isTried, ...rest }] = step
   const files: Blob[] = []
-  return [[type, id, encodeArgs(args, files), kept, rest], ...files]
+  return [[type, id, encodeArgs(args, files), kept, rest, isTried], ...files]
 }
 
 /** Returns the steps of records. */
@@ -26,11 +26,18 @@ export function stepsOf(contents: readonly Content[]): readonly Step[] {
 
 /** JSON has null for undefined. */
 function decodeStep([data, ...files]: StoredStep): Step {
-  const [type, id, second, kept, rest] = data as readonly [Step[0], string, unknown, unknown, Mutation]
+  const [type, id, second, kept, rest, isTried] = data as readonly [
+    Step[0],
+    string,
+    unknown,
+    unknown,
+    Mutation,
+    unknown,
+  ]
   if (type === 'keep') return [type, id, second ?? undefined]
   if (type !== 'add') return data as unknown as Step
   const args = decodeArgs(second, files) as readonly unknown[]
-  return [type, id, { ...rest, args, kept: kept ?? undefined }]
+  return [type, id, { ...rest, args, kept: kept ?? undefined, isTried: isTried === true }]
 }
 
 /** Returns the steps of a summary of records. */

@@ -69,6 +69,18 @@ export function isAfter({ knew = Infinity }: Content, reset = 0): boolean {
   return knew >= reset
 }
 
+/** The first records that have told the ends of mutations, by their ids. */
+export type Ends = Map<unknown, number>
+
+export function noteEnds(ends: Ends, { steps = [], number = 0 }: Content): void {
+  for (const [[type, id]] of steps) if (type === 'end' && !ends.has(id)) ends.set(id, number)
+}
+
+/** True for the response to a mutation in a record that knew the log up to `knew` if another tab had told its end: it is as old as that. */
+export function isRepeated(ends: Ends, id: unknown, knew: number = Infinity): boolean {
+  return Number(ends.get(id)) > knew
+}
+
 /** The content of several records together. */
 class Merged {
   /** The time of the newest record. */
@@ -79,6 +91,7 @@ class Merged {
   readonly #results = new Map<string, ResultTuple>()
   readonly #marks = new Map<string, Map<string | null, KeptMark>>()
   readonly #keys = new Map<string, KeyMark>()
+  readonly #ends: Ends = new Map()
 
   clear(): void {
     this.#rows.clear()
@@ -93,7 +106,8 @@ class Merged {
     return [...this.#keys.values()].slice(-ENDS)
   }
 
-  add({ at, marks = [], keys = [], state, number = 0, knew = Infinity }: Content): void {
+  add(content: Content): void {
+    const { at, marks = [], keys = [], state, number = 0, knew = Infinity } = content
     // A clock that was set back does not make data fresher.
     this.at = Math.max(this.at, at)
     const now = this.#response(0, 0, at, [0, 0, number])
@@ -105,6 +119,7 @@ class Merged {
       this.#keys.set(name, [key, isInvalid, record])
     }
     if (state !== undefined) this.#addState(state, at, number, knew)
+    noteEnds(this.#ends, content)
   }
 
   #addState(
@@ -116,9 +131,11 @@ class Merged {
     const first = this.#responses.length
     for (const [age, lifetime, since = 0, mutation = 0, of = number] of responses)
       this.#response(age, lifetime, at, [since, mutation, of])
-    // A read that knew less than another tab's is older, also if it was written later. What a mutation has written is as new as its record.
+    // A read that knew less than another tab's is older, also if it was written later. What a mutation has written is as new as its record,
+    // unless another tab has told it before.
     const isOlder = (response: number, existing: number | undefined): boolean => {
-      if (existing === undefined || responses[response]?.[3]) return false
+      const by = responses[response]?.[3]
+      if (existing === undefined || (by && !isRepeated(this.#ends, by, knew))) return false
       const [since, mutation, of] = (this.#responses[existing] as Dated).place
       return (mutation === 0 ? since : of) > knew
     }

@@ -117,6 +117,8 @@ export class Positions {
   known = 0
   /** The state restored at the start contains all records up to this number. */
   restored = 0
+  /** The first records that have told the ends of mutations, by their ids. */
+  readonly ends: Map<unknown, number> = new Map()
   /** Newest first. */
   #stands: readonly Stand[] = []
   /** The ids of mutations by the starts of their flights here, and the other way round. */

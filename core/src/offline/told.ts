@@ -62,7 +62,8 @@ export async function followSteps(
       // A reset unknown to the sender may have set it aside here. Without locks, it may already be refused.
       if (!item.isOwn && item.status !== 'refused')
         item.status = item.flight && step[2] > item.mutation.attempts ? 'sending' : 'waiting'
-      item.mutation = { ...item.mutation, attempts: step[2] }
+      item.mutation = { ...item.mutation, attempts: step[2], isTried: step[3] }
+      if (!step[3] && !item.isOwn) item.sentAt = undefined
     }
   }
   // Mutations that are in no list are over, with an unknown result.

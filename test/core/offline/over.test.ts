@@ -1,11 +1,11 @@
-import { memoryLog, type OfflineLog } from '@roundtable/core/offline'
+import { memoryLog, type OfflineLog, outbox } from '@roundtable/core/offline'
 import { expect, test } from 'vitest'
 import { contentsOf } from '../../../core/src/offline/reader.js'
 import { encode } from '../../../core/src/offline/record.js'
 import { mergeSteps } from '../../../core/src/offline/steps.js'
 import { summarize } from '../../../core/src/offline/summary.js'
 import { begin } from './tabs-harness.js'
-import { Task, TaskResource } from './todo-server.js'
+import { rest, Task, TaskResource } from './todo-server.js'
 
 const { create, delete: remove, partialUpdate } = TaskResource
 
@@ -159,4 +159,30 @@ test('an edit that is given up while it waits for the creation of its row is gon
   expect(server.applied).toEqual(['POST /tasks {"title":"c"}'])
   const texts = (await device.memory.read(0)).map(({ text }) => text).join()
   expect(texts).not.toContain(`["try","${edit}"`)
+})
+
+test('a tab that forgets all does not wait for a response of another tab that a function of the application delays', async () => {
+  let gate = Promise.resolve()
+  const slow = partialUpdate.extend({
+    async getHeaders(headers) {
+      await gate
+      return headers
+    },
+  })
+  const { server, open, pass } = begin({ outbox: outbox({ slow }) })
+  const [sender, other] = [await open(), await open()]
+  let answer = (): void => {}
+  server.beforeAnswer = () =>
+    new Promise((resolve) => {
+      answer = resolve
+    })
+  sender.call(sender.controller.fetch(slow, { id: 1 }, { title: 'A' }))
+  await pass()
+  expect(other.waiting()).toEqual(['slow sending'])
+  gate = new Promise(() => {})
+  answer()
+  await rest()
+  const forgotten = other.call(other.store.forget().then(() => 'forgotten'))
+  await rest()
+  expect(forgotten.value).toBe('forgotten')
 })

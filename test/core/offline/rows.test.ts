@@ -1,11 +1,11 @@
-import { Collection, Controller, Endpoint, Entity, RestEndpoint, TransportError } from '@roundtable/core'
+import { Collection, Controller, Endpoint, Entity, RestEndpoint, resource, TransportError } from '@roundtable/core'
 import { dehydrate, hydrate } from '@roundtable/core/hydration'
 import { type LogRecord, memoryLog, type OfflineLog, offline, outbox, StorageError } from '@roundtable/core/offline'
 import { describe, expect, test } from 'vitest'
 import { decode, encode } from '../../../core/src/offline/record.js'
 import { summarize } from '../../../core/src/offline/summary.js'
 import { HandClock, settle } from '../engine/clock.js'
-import { openBoard, Todo, titles, watch } from '../engine/todo-board.js'
+import { openBoard, Todo, titles, User, watch } from '../engine/todo-board.js'
 import { diskOf, restarted, seenLog, start } from './restart.js'
 
 const row = (id: string, title: string, more?: object) => ({ id, title, userId: '1', votes: 0, ...more })
@@ -326,6 +326,34 @@ describe('what is never stored', () => {
   })
 })
 
+describe('a deletion is stored', () => {
+  test.each([
+    { what: 'of a row that came with no-store since it was stored', secret: ['PATCH'] },
+    { what: 'of which the empty response came with no-store', secret: ['DELETE'] },
+  ])('$what: the row is not back at the next start', async ({ secret }) => {
+    const log = memoryLog()
+    const {
+      get,
+      partialUpdate,
+      delete: remove,
+    } = resource({ urlPrefix: 'https://api.test', path: '/todos/:id', schema: Todo })
+    const { controller, store } = await restarted(log, {
+      transport: async (_, { method = 'GET' }) => {
+        const headers = { 'cache-control': secret.includes(method) ? 'no-store' : 'max-age=60' }
+        return method === 'DELETE'
+          ? new Response(null, { status: 204, headers })
+          : Response.json(row('1', 'a'), { headers })
+      },
+    })
+    await controller.fetch(get, { id: '1' })
+    await store.flush()
+    await controller.fetch(partialUpdate, { id: '1' }, { title: 'b' })
+    await controller.fetch(remove, { id: '1' })
+    await store.flush()
+    expect((await restarted(log)).controller.get(Todo, { id: '1' })).toBeUndefined()
+  })
+})
+
 describe('when something is wrong with what is stored', () => {
   test('P6: rows of another version are not read, and go with the next summary', async () => {
     const log = memoryLog()
@@ -585,4 +613,29 @@ describe('the manager', () => {
     new Controller({ managers: [store] }).dispose()
     expect(() => new Controller({ managers: [store] })).toThrow('another controller')
   })
+})
+
+test('what is no longer included is not read, and the next summary removes it from the disk', async () => {
+  const log = memoryLog()
+  const first = await restarted(log)
+  first.controller.setResponse(first.getTodos, {}, [row('1', 'a', { user: { id: '7', name: 'Ann' } })])
+  first.controller.setResponse(first.getPlain, { id: '1' }, { total: 2, pages: [] })
+  await first.store.flush()
+  first.controller.dispose()
+  expect(await diskOf(log)).toContain('Ann')
+
+  const include = (name: string): boolean => name !== 'User' && !name.includes('Plain')
+  const second = await restarted(log, { offlineOptions: { include } })
+  expect(second.reported).toEqual([])
+  expect(second.controller.get(User, { id: '7' })).toBeUndefined()
+  expect(second.controller.get(Todo, { id: '1' })?.title).toBe('a')
+  // Long enough for a summary.
+  for (let i = 0; i < 40; i++) {
+    second.controller.setResponse(second.getTodo, { id: '1' }, row('1', `${i}`.padEnd(2_000, '.')) as never)
+    await second.store.flush()
+  }
+  const disk = await diskOf(log)
+  expect(disk).not.toContain('Ann')
+  expect(disk).not.toContain('"total"')
+  expect(disk).toContain('"Todo"')
 })

@@ -35,8 +35,12 @@ export async function offlineDrain(world: OfflineWorld): Promise<void> {
   checkLost(world)
   for (const tab of isAlone(world) ? world.tabs : []) {
     const { server } = tab.account
-    const mayKnow = world.program.traits.isBulky || server.done.some(({ id }) => isCrossed(world.made, server, id))
-    checkEqual(world, tab, mayKnow ? outOfDate(tab) : undefined)
+    const isIncomplete = world.program.traits.isBulky || server.done.some(({ id }) => isCrossed(world.made, server, id))
+    checkEqual(world, tab, isIncomplete ? outOfDate(tab) : undefined)
+  }
+  for (const tab of mayKnow(world) ? world.tabs : []) {
+    await show(world, tab)
+    checkEqual(world, tab)
   }
   for (const tab of world.tabs) await refresh(world, tab)
   for (const tab of world.tabs) checkEqual(world, tab)
@@ -98,6 +102,15 @@ function checkLost({ made, accounts, tabs, isDamaged }: OfflineWorld): void {
       continue
     must(!done.has(id), () => `${text(args)} was refused, though its row was created`)
   }
+}
+
+/** Everything that a page has is shown, so that it asks for what is stale. */
+async function show(world: OfflineWorld, tab: Tab): Promise<void> {
+  const { controller, app, watched } = tab
+  const { rows, lists } = shownBy(tab, baseOf(tab).rows.keys())
+  for (const id of rows.keys()) watched.push(controller.watch(app.get, { id: Number(id) }).subscribe(() => {}))
+  for (const list of lists.keys()) watched.push(controller.watch(app.getList, { list }).subscribe(() => {}))
+  await rest(world)
 }
 
 /** Everything that a page has is asked for again. */
@@ -211,6 +224,22 @@ async function checkRestored(world: OfflineWorld, account: Account): Promise<voi
   must(left(tab) === left(again), () => `of the outbox ${left(again)} is left after a restart, of ${left(tab)}`)
   must(!world.open.some((request) => request.tab === again && request.asked.method !== 'GET'), 'sent at a restart')
   again.page.end()
+}
+
+/**
+ * Nobody but this client has changed anything, and its pages may know of all that: who shows what is stale asks for it, and shows what the
+ * server has then. Pages do not read what others of another version have stored, a full disk stores nothing, and an empty answer brings no more
+ * of a row than was sent.
+ */
+function mayKnow({ wasFull, made, program: { commands, traits } }: OfflineWorld): boolean {
+  if (wasFull || (traits.tabs > 1 && !traits.hasLocks)) return false
+  if ([...made.values()].some(({ isDoneLate }) => isDoneLate)) return false
+  return !commands.some(
+    (one) =>
+      OTHERS.includes(one.do) ||
+      (one.do === 'deliver' && (one.fault === 'no-store' || one.fault === 'empty')) ||
+      ('version' in one && one.version !== 0),
+  )
 }
 
 /** Nobody but this client has changed anything, and it has heard of all that. */

@@ -72,6 +72,8 @@ interface Made {
   toldAt: number
   /** The version of that page: those of another one do not read what it stores. */
   toldTo: number | undefined
+  /** True if the server has got to it after it was refused, since a request of an earlier page was still on its way: nobody hears of that. */
+  isDoneLate: boolean
   /** True if a full disk had no room for that: other pages do not know of it, and may come to another end. */
   isUnknown: boolean
 }
@@ -510,6 +512,7 @@ export class OfflineWorld {
       toldAt: Infinity,
       toldTo: undefined,
       isUnknown: false,
+      isDoneLate: false,
     })
     return id
   }
@@ -630,6 +633,10 @@ export class OfflineWorld {
   }
 
   #apply(request: Request): Answered {
+    const { key } = request.asked
+    const made = this.made.get(key ?? '')
+    if (made !== undefined && request.answer === undefined)
+      made.isDoneLate ||= this.tabs.some((tab) => refusedOf(tab).some(({ id }) => id === key))
     request.answer ??= request.tab.account.server.answer(request.asked)
     return request.answer
   }

@@ -1,0 +1,179 @@
+import { outbox } from '@roundtable/core/offline'
+import { describe, expect, test } from 'vitest'
+import { begin } from './tabs-harness.js'
+import { openApp, Task, TaskResource, type TaskServer } from './todo-server.js'
+
+const { create, get, partialUpdate, update } = TaskResource
+const remove = TaskResource.delete
+
+/** Never answers what is changed from now on, though it is applied. */
+function silence(server: TaskServer): void {
+  server.beforeAnswer = (line) => (line.startsWith('GET') ? undefined : new Promise(() => {}))
+}
+
+/** Row 1 was read in a page that has sent a change of it, which was applied, but not answered; then somebody has changed it, and it was read again. */
+async function readAfterSending() {
+  const world = begin()
+  const { server, open, pass } = world
+  const first = await open()
+  await first.controller.fetch(get, { id: 1 })
+  silence(server)
+  first.call(first.controller.fetch(partialUpdate, { id: 1 }, { title: 'A' }))
+  await pass()
+  server.change(1, { done: true })
+  await first.controller.fetch(get, { id: 1 })
+  await pass()
+  server.beforeAnswer = () => {}
+  return { ...world, first }
+}
+
+const isChange = ({ line }: TaskServer['reached'][number]) => !line.startsWith('GET')
+
+describe('a request that is sent again may be answered as it was at first', () => {
+  test('after a crash: who shows a row that may have been read since asks for it', async () => {
+    const { server, open, pass, first } = await readAfterSending()
+    first.tab.crash()
+    const next = await open()
+    const shown = next.controller.watch(get, { id: 1 })
+    shown.subscribe(() => {})
+    await pass()
+    expect(server.reached.filter(isChange)).toHaveLength(2)
+    expect(shown.getSnapshot().data).toEqual(server.tasks.get(1))
+    expect(server.applied).toHaveLength(1)
+  })
+
+  test('after a crash of another tab, of which this one has the row', async () => {
+    const world = begin()
+    const { server, open, pass } = world
+    const [first, other] = [await open(), await open()]
+    const shown = other.controller.watch(get, { id: 1 })
+    shown.subscribe(() => {})
+    await pass()
+    silence(server)
+    first.call(first.controller.fetch(partialUpdate, { id: 1 }, { title: 'A' }))
+    await pass()
+    server.change(1, { done: true })
+    await other.controller.fetch(get, { id: 1 })
+    server.beforeAnswer = () => {}
+    first.tab.crash()
+    await pass()
+    expect(server.reached.filter(isChange)).toHaveLength(2)
+    expect(shown.getSnapshot().data).toEqual(server.tasks.get(1))
+  })
+
+  test('also if the server was not ready in between', async () => {
+    const { server, open, pass } = begin()
+    const { controller, call } = await open()
+    const shown = controller.watch(get, { id: 1 })
+    shown.subscribe(() => {})
+    await pass()
+    const sent = (): number => server.reached.filter(isChange).length
+    server.beforeAnswer = (line) => {
+      if (!line.startsWith('GET') && sent() === 1) throw new TypeError('connection reset')
+    }
+    server.refuse = (line) => (!line.startsWith('GET') && sent() === 2 ? 503 : undefined)
+    const end = call(controller.fetch(partialUpdate, { id: 1 }, { title: 'A' }))
+    await pass(0)
+    server.change(1, { done: true })
+    await controller.fetch(get, { id: 1 })
+    while (end.value === undefined) await pass(1_000)
+    await pass(0)
+    expect(sent()).toBe(3)
+    expect(shown.getSnapshot().data).toEqual(server.tasks.get(1))
+  })
+
+  test('not one that was never sent, nor one that the server has refused to begin with: its answer is new, and nobody asks', async () => {
+    const { server, open, pass } = begin()
+    const first = await open()
+    await first.controller.fetch(get, { id: 1 })
+    server.refuse = (line) => (line.startsWith('PATCH') ? 503 : undefined)
+    first.call(first.controller.fetch(partialUpdate, { id: 1 }, { title: 'A' }))
+    await pass()
+    first.call(first.controller.fetch(update, { id: 1 }, { title: 'B', done: true }))
+    await pass()
+    first.tab.crash()
+    server.refuse = () => undefined
+    const next = await open()
+    const shown = next.controller.watch(get, { id: 1 })
+    shown.subscribe(() => {})
+    await pass(5_000)
+    expect(shown.getSnapshot().data).toMatchObject({ title: 'B', done: true })
+    expect(server.reached.filter((one) => !isChange(one))).toHaveLength(1)
+  })
+})
+
+/** Row 3 was created and deleted, by a tab that is over. */
+async function createdAndDeleted() {
+  const world = begin({ hasLocks: false })
+  const { device, open, pass } = world
+  const first = await open()
+  await first.controller.fetch(create, { title: 'c' })
+  await pass()
+  const [ending] = (await device.memory.read(0)).slice(-1)
+  await first.controller.fetch(remove, { id: 3 })
+  await pass()
+  first.tab.crash()
+  /** Another tab has sent the creation at the same time, had the same answer, and is slow to store it. */
+  const storeAgain = () => device.memory.append({ text: ending?.text ?? '' }, false)
+  return { ...world, storeAgain }
+}
+
+describe('a response that another tab has stored before is stored again by a tab that did not know of that', () => {
+  test('and does not bring back a row that was deleted since, at the next start', async () => {
+    const { open, storeAgain } = await createdAndDeleted()
+    await storeAgain()
+    expect((await open()).controller.get(Task, { id: 3 })).toBeUndefined()
+  })
+
+  test('and does not bring it back in a tab that was opened in between, nor in one that has deleted it', async () => {
+    const { device, open, pass, storeAgain } = await createdAndDeleted()
+    const { controller } = await open()
+    await storeAgain()
+    for (const { hear } of device.members) hear(['log'])
+    await pass()
+    expect(controller.get(Task, { id: 3 })).toBeUndefined()
+  })
+})
+
+describe('what was refused in the end may have been done', () => {
+  test.each([
+    { what: 'it was sent as often as it may be, without an answer', maxAttempts: 1, status: undefined },
+    { what: 'the server has refused it the second time', maxAttempts: 10, status: 412 },
+    { what: 'the server has failed', maxAttempts: 2, status: 500 },
+  ])('if $what: who shows its rows asks for them', async ({ maxAttempts, status }) => {
+    const { server, device, clock, pass } = begin()
+    const open = async () => {
+      const tab = device.open()
+      const transport = tab.transport(server.transport)
+      const offlineOptions = { outbox: outbox({ TaskResource }, { maxAttempts }) }
+      return { tab, ...(await openApp(tab.log, server, { env: clock, transport, offlineOptions })) }
+    }
+    const first = await open()
+    await first.controller.fetch(get, { id: 1 })
+    silence(server)
+    first.call(first.controller.fetch(partialUpdate, { id: 1 }, { title: 'A' }))
+    await pass()
+    first.tab.crash()
+    server.beforeAnswer = () => {}
+    server.refuse = (line) => (line.startsWith('GET') ? undefined : status)
+    const next = await open()
+    const shown = next.controller.watch(get, { id: 1 })
+    shown.subscribe(() => {})
+    await pass()
+    expect(next.waiting()).toEqual(['partialUpdate refused'])
+    expect(shown.getSnapshot().data).toEqual(server.tasks.get(1))
+  })
+
+  test('not if the server has answered that it did not: nobody asks', async () => {
+    const { server, open, pass } = begin()
+    const { controller, call, waiting } = await open()
+    const shown = controller.watch(get, { id: 1 })
+    shown.subscribe(() => {})
+    await pass()
+    server.refuse = (line) => (line.startsWith('GET') ? undefined : 422)
+    call(controller.fetch(partialUpdate, { id: 1 }, { title: 'A' }))
+    await pass()
+    expect(waiting()).toEqual(['partialUpdate refused'])
+    expect(server.reached.filter((one) => !isChange(one))).toHaveLength(1)
+  })
+})
