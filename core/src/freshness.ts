@@ -44,9 +44,9 @@ export interface Dated {
 }
 
 /**
- * Returns the wall clock in ms after which a response or error has expired; 0 if it has expired by the monotonic clock. That clock
- * never jumps, but may stop while a machine sleeps, and the wall clock may be set back, so the first of the two that reaches the
- * end decides.
+ * Returns the wall clock in ms after which a response or error has expired; 0 if it has expired by the monotonic clock. That
+ * clock never jumps, but may stop while a machine sleeps, and the wall clock may be set back, so the first of the two that
+ * reaches the end decides.
  */
 export function expiryOf({ date, expiresAt, at }: Dated, mono: number): number {
   return mono - at > expiresAt - date ? 0 : expiresAt

@@ -89,7 +89,8 @@ declare global {
  * controller again by the same name returns the same session.
  *
  * @remarks
- * For development: load this package behind a condition that your bundler removes, so that production builds do not contain it.
+ * For development: load this package behind a condition that your bundler removes, so that production builds do not contain
+ * it.
  *
  * @example
  * ```ts

@@ -14,10 +14,15 @@ import { findRoute, type Route, routesOf } from './routes.js'
 import { entitiesBelow } from './row-place.js'
 import { type BackendChange, Tables } from './tables.js'
 
-/** An in-memory server: call it with a request, and it resolves with the response, or with undefined if no endpoint has that URL. */
+/**
+ * An in-memory server: call it with a request, and it resolves with the response, or with undefined if no endpoint has that
+ * URL.
+ */
 export interface Backend {
   (request: Request): Promise<Response | undefined>
-  /** Sends a controller's requests to it: `new Controller({ transport: api.transport })`. URLs without an endpoint get 501. */
+  /**
+   * Sends a controller's requests to it: `new Controller({ transport: api.transport })`. URLs without an endpoint get 501.
+   */
   readonly transport: Transport
   /** The same as a server function for any origin: for Hono, Bun, workers. `init` applies if `input` is not a `Request`. */
   readonly fetch: (input: Request | string | URL, init?: object) => Promise<Response>
@@ -42,13 +47,13 @@ export interface Backend {
 }
 
 /**
- * Creates an in-memory server from definitions: lists that filter, sort and page, rows that are created, changed and deleted, with
- * ETags and the statuses of a real server.
+ * Creates an in-memory server from definitions: lists that filter, sort and page, rows that are created, changed and
+ * deleted, with ETags and the statuses of a real server.
  *
  * @remarks
- * Lists filter by equality, or by `belongs` of their Collection, and are sorted by its `compare`. Pages are numbers, offsets or the key of
- * the last row. If an endpoint's
- * behaviour does not follow from its definition, pass `answers` or `send`; otherwise it gets 501 with the reason.
+ * Lists filter by equality, or by `belongs` of their Collection, and are sorted by its `compare`. Pages are numbers, offsets
+ * or the key of the last row. If an endpoint's behaviour does not follow from its definition, pass `answers` or `send`;
+ * otherwise it gets 501 with the reason.
  *
  * @example
  * ```ts

@@ -87,8 +87,8 @@ function filtered({ list, member }: RowPlace, filters: UrlTexts, all: readonly K
     if (typeof belongs === 'boolean') return belongs
     return ownFilter ? ownFilter(args, recordOf(row)) : isEqual(row)
   })
-  // A function may return false before it reads a param. If it accepted a row, it has read all that it needs; if it read a param that the
-  // request does not have, the unread one may be a misspelling of it.
+  // A function may return false before it reads a param. If it accepted a row, it has read all that it needs; if it read a
+  // param that the request does not have, the unread one may be a misspelling of it.
   const isTold = list?.belongs || ownFilter
   const isKnown = isTold
     ? rows.length > 0 || [...names].some((name) => !Object.hasOwn(params, name))
@@ -148,7 +148,9 @@ function textOf(value: unknown): unknown {
 
 // --- pages
 
-/** The index of a page's first row. A field that holds neither a page number nor an offset holds the key of the previous row. */
+/**
+ * The index of a page's first row. A field that holds neither a page number nor an offset holds the key of the previous row.
+ */
 function startOf(rows: readonly KeptRow[], field: string, text: string, size: number): number {
   const isNumber = NUMBERS.has(field)
   if (isNumber || OFFSETS.has(field)) {

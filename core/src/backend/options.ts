@@ -50,7 +50,8 @@ export interface SentValue {
 /** The options of `backend`. */
 export interface BackendOptions {
   /**
-   * The rows that it starts with, by the `key` of their entity, as the server sends them. Nested rows get tables of their own.
+   * The rows that it starts with, by the `key` of their entity, as the server sends them. Nested rows get tables of their
+   * own.
    *
    * @default no rows
    * @example backend({ TodoResource }, { seed: { Todo: [{ id: 1, title: 'Milk' }] } })
@@ -64,8 +65,8 @@ export interface BackendOptions {
    */
   readonly delay?: number | ((request: Request) => number) | undefined
   /**
-   * Which requests fail, before anything is done: a share from 0 to 1, which is status 503, or a function of the request that returns the
-   * status, true for 503, or nothing.
+   * Which requests fail, before anything is done: a share from 0 to 1, which is status 503, or a function of the request
+   * that returns the status, true for 503, or nothing.
    *
    * @default 0
    * @example backend({ TodoResource }, { fail: ({ method }) => method === 'DELETE' && 403 })
@@ -93,8 +94,8 @@ export interface BackendOptions {
    */
   readonly answers?: readonly BackendAnswer[] | undefined
   /**
-   * Returns the body for a value as the endpoint's schema has it: the inverse of `process` and `parseResponse`, and fields beside a list
-   * that no schema names.
+   * Returns the body for a value as the endpoint's schema has it: the inverse of `process` and `parseResponse`, and fields
+   * beside a list that no schema names.
    *
    * @default the value itself; an endpoint with a `process` or `parseResponse` of its own gets 501
    * @example backend({ TodoResource }, { send: (value, { total }) => ({ data: value, total }) })

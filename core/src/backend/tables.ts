@@ -88,7 +88,8 @@ export class Tables {
   }
 
   /**
-   * Writes the row of a primary key, by default that of `row`: on top of what is there, or in its place. Undefined if there is no key.
+   * Writes the row of a primary key, by default that of `row`: on top of what is there, or in its place. Undefined if there
+   * is no key.
    */
   write(entity: EntityInterface, row: object, options: WriteOptions = {}): KeptRow | undefined {
     const { pk = pkOf(entity, row), replaces = false } = options
@@ -121,7 +122,9 @@ export class Tables {
     if (row) this.#changed('deleted', row)
   }
 
-  /** Runs a function that writes rows. If it throws, nothing is written; listeners hear of its changes once it has returned. */
+  /**
+   * Runs a function that writes rows. If it throws, nothing is written; listeners hear of its changes once it has returned.
+   */
   atomic<Result>(work: () => Result): Result {
     const tables = [...this.#tables].map(([kind, rows]) => [kind, new Map(rows)] as const)
     const lastKeys = [...this.#lastKeys]

@@ -267,7 +267,8 @@ interface PagedEndpoint extends CheckedEndpoint {
 type PageParams = Readonly<Record<string, string | number>>
 
 /**
- * Reads a list page by page, until `visit` returns true, the pages end, or there are too many; a list without pages is one page.
+ * Reads a list page by page, until `visit` returns true, the pages end, or there are too many; a list without pages is one
+ * page.
  *
  * @returns true if the pages were read to their end, or to where `visit` has stopped
  */

@@ -14,8 +14,8 @@ export function readOnce(args: readonly unknown[]): readonly unknown[] {
 /**
  * Returns the fetch key of a call.
  *
- * @throws OptionError if the value is not an endpoint; the library's own errors unchanged (such as for an invalid param), and those of a
- * custom `url`; `CallbackError` for an error of a custom `key`
+ * @throws OptionError if the value is not an endpoint; the library's own errors unchanged (such as for an invalid param),
+ * and those of a custom `url`; `CallbackError` for an error of a custom `key`
  */
 export function keyOf(endpoint: EndpointInterface, args: readonly unknown[]): string {
   checkEndpoint(endpoint)

@@ -42,8 +42,8 @@ export interface ControllerOptions extends RuntimeOptions {
 }
 
 /**
- * The store of an application: it fetches, reads, writes and observes data. All frameworks on a page can share one. Its methods are
- * bound, so `const { fetch } = controller` works.
+ * The store of an application: it fetches, reads, writes and observes data. All frameworks on a page can share one. Its
+ * methods are bound, so `const { fetch } = controller` works.
  *
  * @example
  * ```ts
@@ -88,8 +88,8 @@ export class Controller {
   // — requests —
 
   /**
-   * Sends a request and stores the response. A read joins a pending request of the same key if no mutation has settled since that
-   * one started.
+   * Sends a request and stores the response. A read joins a pending request of the same key if no mutation has settled since
+   * that one started.
    *
    * @returns the data that the store shows after the response; without a schema, the result of the endpoint's `process`
    * @example await controller.fetch(updateTodo, { id: 5 }, { done: true })
@@ -173,8 +173,8 @@ export class Controller {
   // — writes —
 
   /**
-   * Writes a value to the row or list that the arguments refer to, merged like a response. A function receives the current value,
-   * `undefined` if it is missing; it can return `undefined` to write nothing.
+   * Writes a value to the row or list that the arguments refer to, merged like a response. A function receives the current
+   * value, `undefined` if it is missing; it can return `undefined` to write nothing.
    *
    * @throws SchemaError if the value does not match the schema or has another primary key
    * @example controller.set(Todo, { id: 5 }, (todo) => ({ title: `${todo?.title}!` }))
@@ -280,8 +280,8 @@ export class Controller {
   }
 
   /**
-   * Empties the store: pending requests reject with a `ResetError`, and readers fetch again. Promises that nobody waits for cause no
-   * unhandled rejection.
+   * Empties the store: pending requests reject with a `ResetError`, and readers fetch again. Promises that nobody waits for
+   * cause no unhandled rejection.
    *
    * @example controller.resetEntireStore() // after a logout
    */
@@ -292,10 +292,11 @@ export class Controller {
   // — what stays true —
 
   /**
-   * Returns a query, which fetches missing and stale data while it has subscribers. With null instead of arguments nothing is
-   * fetched. Calls with the same key and schema return the same query.
+   * Returns a query, which fetches missing and stale data while it has subscribers. With null instead of arguments nothing
+   * is fetched. Calls with the same key and schema return the same query.
    *
-   * @throws UrlParamError, KeyArgError for invalid arguments, OptionError for a mutation and for a value that is not an endpoint
+   * @throws UrlParamError, KeyArgError for invalid arguments, OptionError for a mutation and for a value that is not an
+   * endpoint
    * @example const stop = controller.watch(getTodos, { userId: 1 }).subscribe(() => {})
    */
   watch<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E> | readonly [null]): LiveQuery<EndpointData<E>> {
@@ -397,8 +398,8 @@ export class Controller {
   // — errors, events and the end —
 
   /**
-   * Removes an error from all keys. Each mounted reader that failed with it fetches exactly once more. Error boundaries call it
-   * when they are reset; it never throws.
+   * Removes an error from all keys. Each mounted reader that failed with it fetches exactly once more. Error boundaries call
+   * it when they are reset; it never throws.
    *
    * @example controller.dropError(new Error('shown by a boundary of your own'))
    */
@@ -407,7 +408,8 @@ export class Controller {
   }
 
   /**
-   * Calls the listener for each event of this name until the returned function is called. Errors of the listener go to `onError`.
+   * Calls the listener for each event of this name until the returned function is called. Errors of the listener go to
+   * `onError`.
    *
    * @example const stop = controller.on('error', ({ error }) => console.error(error))
    */
@@ -416,8 +418,8 @@ export class Controller {
   }
 
   /**
-   * Disposes the controller: pending requests reject with a `DisposedError`, polling and managers stop, and subscribers are not
-   * notified any more. Promises that nobody waits for cause no unhandled rejection.
+   * Disposes the controller: pending requests reject with a `DisposedError`, polling and managers stop, and subscribers are
+   * not notified any more. Promises that nobody waits for cause no unhandled rejection.
    *
    * @example controller.dispose()
    */

@@ -21,8 +21,8 @@ const makeFailure: ObserverMaker<ErrorWithStatus | undefined> = (subject, args) 
 }
 
 /**
- * The kind of observer for `controller.observe` that shows the last error of an endpoint, as `controller.getError` returns it. It
- * never fetches.
+ * The kind of observer for `controller.observe` that shows the last error of an endpoint, as `controller.getError` returns
+ * it. It never fetches.
  *
  * @example
  * ```ts

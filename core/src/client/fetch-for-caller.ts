@@ -33,8 +33,9 @@ export function fetchForCaller(
 }
 
 /**
- * Returns the result of `fetch`: the data that the store shows for the response, or the processed response if the store shows
- * nothing for it. For a mutation without a response body it is the optimistic value, else null; for a deletion the previous data.
+ * Returns the result of `fetch`: the data that the store shows for the response, or the processed response if the store
+ * shows nothing for it. For a mutation without a response body it is the optimistic value, else null; for a deletion the
+ * previous data.
  */
 function resultForCaller({ views }: Pick<Store, 'views'>, { endpoint, args }: Call, result: FlightResult): unknown {
   const { schema } = endpoint

@@ -24,9 +24,9 @@ export interface LogoutOptions {
   /**
    * Returns true if an error means that the session has ended.
    *
-   * @default true if its `status` is 401 and the request may have been sent with a session: with a header such as `Authorization`
-   * or `Access-Token`, or with cookies. A mutation without such a header (such as a login) counts only if its `credentials` were
-   * set and a request has succeeded since the start or the last logout.
+   * @default true if its `status` is 401 and the request may have been sent with a session: with a header such as
+   * `Authorization` or `Access-Token`, or with cookies. A mutation without such a header (such as a login) counts only if
+   * its `credentials` were set and a request has succeeded since the start or the last logout.
    */
   readonly shouldLogout?: (error: ErrorWithStatus, request: RefusedRequest) => boolean
 }

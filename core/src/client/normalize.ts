@@ -50,8 +50,8 @@ export interface PlainResult<S> {
 }
 
 /**
- * Normalizes a response by its schema and merges it into existing rows, without a controller: for tests and servers. It changes no
- * argument, and returns entities without changes by reference.
+ * Normalizes a response by its schema and merges it into existing rows, without a controller: for tests and servers. It
+ * changes no argument, and returns entities without changes by reference.
  *
  * @param args - the arguments of the call
  * @param state - the existing rows; indexes are recomputed from them

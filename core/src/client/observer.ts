@@ -7,8 +7,8 @@ export interface Observer<Snapshot> {
   /** Returns the server-rendered value during hydration, which frameworks compare with the page. */
   getServerSnapshot?(): Snapshot
   /**
-   * Keeps the snapshot up to date (fetches, polls, retains) and calls `onChange` after each change, until the returned function is
-   * called.
+   * Keeps the snapshot up to date (fetches, polls, retains) and calls `onChange` after each change, until the returned
+   * function is called.
    */
   subscribe(onChange: () => void): () => void
 }
@@ -17,8 +17,8 @@ export interface Observer<Snapshot> {
  * The snapshot of a query: one immutable object. A new one is made when `data`, `error` or `status` changes.
  *
  * @remarks
- * `refreshing`, `failureCount` and `failureReason` are read from the query when they are accessed, and neither make a new snapshot nor
- * notify: a poll that returns the same data re-renders nothing. To follow them, subscribe to `query.fetching`.
+ * `refreshing`, `failureCount` and `failureReason` are read from the query when they are accessed, and neither make a new
+ * snapshot nor notify: a poll that returns the same data re-renders nothing. To follow them, subscribe to `query.fetching`.
  */
 export type QuerySnapshot<Data> = QueryMembers &
   (
@@ -68,7 +68,8 @@ export interface QueryMembers extends RetryState {
  */
 export interface LiveQuery<Data> extends Observer<QuerySnapshot<Data>> {
   /**
-   * Fetches missing data. The promise resolves when the query is no longer pending, and never rejects; each attempt has a new one.
+   * Fetches missing data. The promise resolves when the query is no longer pending, and never rejects; each attempt has a
+   * new one.
    *
    * @param before - the query that the caller used before, with other arguments: events report the change of
    * arguments as the cause, and a pending refetch for this caller alone is dropped

@@ -27,7 +27,8 @@ export interface PagesQuery<Data> extends LiveQuery<Data> {
 export type PagesEndpoint = ReadEndpoint & ({ readonly getPage: ReadEndpoint } | { readonly '~of': PagesEndpoint })
 
 /**
- * Returns a read of a list with pages: like `controller.watch`, with `fetchNext()`. Calls with the same key return the same one.
+ * Returns a read of a list with pages: like `controller.watch`, with `fetchNext()`. Calls with the same key return the same
+ * one.
  *
  * @remarks
  * The loaded pages determine the next one, not the length of the list, so created members do not change it. Without

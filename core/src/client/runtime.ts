@@ -26,16 +26,16 @@ export interface RuntimeOptions {
    */
   readonly dataExpiryLength?: number | undefined
   /**
-   * How long an error is recent, in ms, unless its endpoint has this option. Readers that mount during this time do not fetch
-   * again.
+   * How long an error is recent, in ms, unless its endpoint has this option. Readers that mount during this time do not
+   * fetch again.
    *
    * @default 1_000
    * @example new Controller({ errorExpiryLength: 10_000 })
    */
   readonly errorExpiryLength?: number | undefined
   /**
-   * Performs the HTTP calls of all `RestEndpoint`s instead of the global `fetch`: for cookies and base URLs of one user's requests on a
-   * server, a framework's own `fetch`, signing, tracing, tests. It overrides an endpoint's `transport`.
+   * Performs the HTTP calls of all `RestEndpoint`s instead of the global `fetch`: for cookies and base URLs of one user's
+   * requests on a server, a framework's own `fetch`, signing, tracing, tests. It overrides an endpoint's `transport`.
    *
    * @default undefined: the endpoint's, else the global `fetch`, looked up at each call
    * @example new Controller({ transport: (url, init) => fetch(url, { ...init, credentials: 'include' }) })
@@ -63,8 +63,8 @@ export interface RuntimeOptions {
    */
   readonly env?: Env | undefined
   /**
-   * True on a server: observers do not subscribe, no timer starts, and rendering reads no clock. Stored data is fresh until it is
-   * expired explicitly, so create one controller for each request.
+   * True on a server: observers do not subscribe, no timer starts, and rendering reads no clock. Stored data is fresh until
+   * it is expired explicitly, so create one controller for each request.
    *
    * @default false
    * @example new Controller({ server: true })

@@ -42,8 +42,8 @@ export function writeResponse(
 }
 
 /**
- * Writes a value to the row or list that the arguments refer to, merged like a response. If the value of a row lacks the fields of
- * the primary key, the arguments provide them. A function returns the value for the current one.
+ * Writes a value to the row or list that the arguments refer to, merged like a response. If the value of a row lacks the
+ * fields of the primary key, the arguments provide them. A function returns the value for the current one.
  *
  * @throws SchemaError if the value does not match the schema, or has another primary key than the arguments
  */

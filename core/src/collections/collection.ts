@@ -57,8 +57,8 @@ export function loadPages(): Promise<void> | undefined {
 }
 
 /**
- * A list or a map with an identity: responses with the same arguments are the same list, and mutations can add members, remove
- * them, and move them between lists.
+ * A list or a map with an identity: responses with the same arguments are the same list, and mutations can add members,
+ * remove them, and move them between lists.
  *
  * @remarks
  * Members such as `push` and `remove` are schemas for the responses of such mutations. A subclass may override the
@@ -160,8 +160,8 @@ export class Collection<
   }
 
   /**
-   * Returns the same lists for responses that contain one page: `removeCursor` takes a call's arguments and returns those of the
-   * list. `pageOrder` orders the pages.
+   * Returns the same lists for responses that contain one page: `removeCursor` takes a call's arguments and returns those of
+   * the list. `pageOrder` orders the pages.
    */
   paginated<PageArgs extends readonly unknown[]>(
     removeCursor: (...args: PageArgs) => readonly unknown[],

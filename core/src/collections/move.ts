@@ -8,9 +8,9 @@ import { ChangeSchema, mapKeys, meantMembers, rowMembers } from './change.js'
  * Moves members to the lists that their new values match: `move` and `moveWith`.
  *
  * @remarks
- * The new values are the row's, merged with the body, then with the response, so it also works if the response has no body or omits
- * the changed fields. Old values are not used: a member leaves every list that contains it and does not match, so responses in any
- * order have the same result.
+ * The new values are the row's, merged with the body, then with the response, so it also works if the response has no body
+ * or omits the changed fields. Old values are not used: a member leaves every list that contains it and does not match, so
+ * responses in any order have the same result.
  */
 export class CollectionMove<Out, Stored> extends ChangeSchema<Out, Stored> {
   /** True: if the response has no body, the arguments determine the change. */

@@ -4,8 +4,8 @@ import type { ListArgs, Schema, SchemaContract } from '../schema/schema.js'
 import type { MemberSchema } from './change.js'
 
 /**
- * The content of a Collection: `[S]`, `schema.Array` or `Values` of entities. The type requires only the members that make a class an
- * entity, so that an entity's schema may have a Collection of the entity.
+ * The content of a Collection: `[S]`, `schema.Array` or `Values` of entities. The type requires only the members that make a
+ * class an entity, so that an entity's schema may have a Collection of the entity.
  */
 export type CollectionContent =
   | readonly [EntityClass<unknown> | SchemaContract]
@@ -74,18 +74,19 @@ export interface CollectionOptions<S, Args extends readonly unknown[], Parent> {
    */
   readonly nonFilterArgumentKeys?: readonly string[] | RegExp | ((name: string) => boolean)
   /**
-   * Returns the test that decides which lists a pushed or moved member enters, from a list's arguments (numbers and booleans as
-   * strings) and the member's row.
+   * Returns the test that decides which lists a pushed or moved member enters, from a list's arguments (numbers and booleans
+   * as strings) and the member's row.
    *
-   * @default each argument that affects membership equals the row's field, or, if the row has no such field, the call's argument
+   * @default each argument that affects membership equals the row's field, or, if the row has no such field, the call's
+   * argument
    * @example new Collection([Todo], { createCollectionFilter: () => (list, todo) => list.userId === `${todo.userId}` })
    */
   createCollectionFilter?(...args: Args): ListTest
   /**
    * Returns the position of a call's page among the pages of its list; lower ones come first.
    *
-   * @default the number in a cursor named exactly `page`, `_page`, `pageNumber`, `offset`, `skip`, `start` or `_start`; else the
-   * order in which pages were first requested
+   * @default the number in a cursor named exactly `page`, `_page`, `pageNumber`, `offset`, `skip`, `start` or `_start`; else
+   * the order in which pages were first requested
    * @example new Collection([Todo], { pageOrder: (params) => Number((params as { week: string }).week) })
    */
   pageOrder?(...args: readonly unknown[]): number | undefined

@@ -16,8 +16,9 @@ import { ChangeSchema, meantMembers, rowMembers } from './change.js'
  * Removes members from the lists whose arguments include the call's: `remove`.
  *
  * @remarks
- * The response may be the entity, which is then updated, `{ id }`, a primary key, or an array of these. For an empty response, and
- * a bare text or number, the arguments identify the member if they can. Arguments that identify it do not select lists.
+ * The response may be the entity, which is then updated, `{ id }`, a primary key, or an array of these. For an empty
+ * response, and a bare text or number, the arguments identify the member if they can. Arguments that identify it do not
+ * select lists.
  */
 export class CollectionRemove<Out, Stored> extends ChangeSchema<Out, Stored> {
   readonly takesEmpty = true

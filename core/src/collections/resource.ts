@@ -102,9 +102,10 @@ export interface ResourceOptions
  * Creates the endpoints of a REST resource: `get`, `getList`, `create`, `update`, `partialUpdate` and `delete`.
  *
  * @remarks
- * `getList` has the accessors of a list, such as `remove`, and with `paginationField` `getPage`; `create` is its `push`. `extend` changes or adds endpoints: `extend('get', options)`, `extend({ get: options, … })`, or
- * `extend((base) => ({ current: base.get.extend(options) }))`. If it gives `getList` another Collection, `create` adds to that one,
- * unless you set the schema of `create` yourself; its URL and arguments stay.
+ * `getList` has the accessors of a list, such as `remove`, and with `paginationField` `getPage`; `create` is its `push`.
+ * `extend` changes or adds endpoints: `extend('get', options)`, `extend({ get: options, … })`, or
+ * `extend((base) => ({ current: base.get.extend(options) }))`. If it gives `getList` another Collection, `create` adds to
+ * that one, unless you set the schema of `create` yourself; its URL and arguments stay.
  *
  * @example
  * ```ts

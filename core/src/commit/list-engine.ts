@@ -115,9 +115,9 @@ export interface ListEngine extends ListCode, ListMaker {
    */
   write(write: Write, changed: readonly EntityRow[]): void
   /**
-   * Records the call that requested a page, by its cursor. Returns how the result of a key whose list has several pages joins the
-   * existing one: fields come from the newest response, but those that describe how the list continues come from the last page, even
-   * if it lacks them. The response is already written.
+   * Records the call that requested a page, by its cursor. Returns how the result of a key whose list has several pages
+   * joins the existing one: fields come from the newest response, but those that describe how the list continues come from
+   * the last page, even if it lacks them. The response is already written.
    */
   joinPage<Request extends PageCall>(
     change: Change,
@@ -127,8 +127,8 @@ export interface ListEngine extends ListCode, ListMaker {
   /** Returns the members of the pages that a response contained. */
   pageMembers(change: Change): Page
   /**
-   * Adds the lists and membership changes of an optimistic response to the change that an empty response leaves, without members that
-   * have no real key. Returns the rows that were moved.
+   * Adds the lists and membership changes of an optimistic response to the change that an empty response leaves, without
+   * members that have no real key. Returns the rows that were moved.
    */
   settle(optimistic: Change, change: Change, isReal: (pk: string) => boolean, rowOf: Write['row']): readonly Row[]
   /**

@@ -2,7 +2,8 @@ import type { Env } from '../util/env.js'
 import { TimeoutError } from '../util/errors.js'
 
 /**
- * Returns the error of an aborted request: an `AbortError` with the reason as its cause, or the `TimeoutError` that was the reason.
+ * Returns the error of an aborted request: an `AbortError` with the reason as its cause, or the `TimeoutError` that was the
+ * reason.
  *
  * @example
  * ```ts

@@ -2,8 +2,8 @@
  * The base of classes whose instances are callable: a call runs `run(instance, args)`.
  *
  * @remarks
- * The constructor returns an arrow function with the class's prototype. It evaluates no code from strings, so it works under any
- * content security policy. A subclass may have `#private` members; this class itself cannot.
+ * The constructor returns an arrow function with the class's prototype. It evaluates no code from strings, so it works under
+ * any content security policy. A subclass may have `#private` members; this class itself cannot.
  *
  * @example
  * ```ts

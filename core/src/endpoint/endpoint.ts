@@ -22,8 +22,8 @@ import type { FetchFunction } from './result.js'
  * An async function with a key, which hooks and controllers fetch and read. It is called like the function.
  *
  * @remarks
- * All options become members, including unknown ones; `this` in the function and in options is the endpoint. `extend` creates a
- * copy with other options; a spread would not be callable.
+ * All options become members, including unknown ones; `this` in the function and in options is the endpoint. `extend`
+ * creates a copy with other options; a spread would not be callable.
  *
  * @example
  * ```ts
@@ -84,8 +84,8 @@ export class Endpoint<
    * Creates an endpoint with these options in addition to this one's.
    *
    * @remarks
-   * The new endpoint has the same class: the constructor runs again, with the options that it passed to its parent. The new options
-   * also override members of the class.
+   * The new endpoint has the same class: the constructor runs again, with the options that it passed to its parent. The new
+   * options also override members of the class.
    *
    * @throws OptionError in development if the constructor has parameters besides the options
    */
@@ -238,7 +238,9 @@ function checkConstructor(Class: { readonly name: string; readonly length: numbe
   throw new OptionError('extend', `needs the constructor of ${Class.name} to take its options as one object.`)
 }
 
-/** Warns of constructor options that class fields override, because fields are set after the parent's constructor has run. */
+/**
+ * Warns of constructor options that class fields override, because fields are set after the parent's constructor has run.
+ */
 function warnOfHidden(
   endpoint: object & { readonly name: string },
   options: CheckedOptions,

@@ -48,8 +48,8 @@ function namesIn(types: OptionTypes): readonly string[] {
  * ```ts
  * defineOptions(endpoint, { dataExpiryLength: 5_000 })
  * ```
- * @throws OptionError for an invalid lifetime, frequency or timeout; in development also for an invalid schema literal, and for a method
- * that uses `super`.
+ * @throws OptionError for an invalid lifetime, frequency or timeout; in development also for an invalid schema literal, and
+ * for a method that uses `super`.
  */
 export function defineOptions(endpoint: object, options: OptionRecord): void {
   for (const [name, value] of Object.entries(options)) {
@@ -186,8 +186,8 @@ interface Misspelt<Reason extends string> {
 }
 
 /**
- * Rejects members of `P` that are misspellings of `Known` options: in other letter case, or with one letter added, missing, changed
- * or swapped. Any other name is a member that the user adds, or one of the class `Own`.
+ * Rejects members of `P` that are misspellings of `Known` options: in other letter case, or with one letter added, missing,
+ * changed or swapped. Any other name is a member that the user adds, or one of the class `Own`.
  *
  * @example
  * ```ts

@@ -25,11 +25,12 @@ export type ResolveType<E extends FetchFunction> = Awaited<ReturnType<E>>
 export type EndpointParam<E extends FetchFunction> = Parameters<E>[0]
 
 /**
- * The type of an endpoint's data in hooks and `controller.fetch`: the data of its schema, or without a schema the result of a call.
+ * The type of an endpoint's data in hooks and `controller.fetch`: the data of its schema, or without a schema the result of
+ * a call.
  *
  * @remarks
- * The data of a mutation is null if the response has no body and there was no optimistic value. The data of a deletion is the
- * deleted entity, `undefined` if the store did not have it.
+ * The data of a mutation is null if the response has no body and there was no optimistic value. The data of a deletion is
+ * the deleted entity, `undefined` if the store did not have it.
  *
  * @example
  * ```ts
@@ -70,7 +71,8 @@ export type EndpointDataNullable<E extends FetchFunction> = [EndpointSchemaOf<E>
 type EndpointSchemaOf<E> = E extends { readonly schema?: infer S } ? (S extends Schema ? S : undefined) : undefined
 
 /**
- * The error of a request, as readers and listeners receive it: any Error, with the HTTP status if the server has responded with one.
+ * The error of a request, as readers and listeners receive it: any Error, with the HTTP status if the server has responded
+ * with one.
  *
  * @example
  * ```ts
@@ -92,8 +94,8 @@ export interface ErrorWithStatus extends Error {
  */
 export interface RequestError extends Error {
   /**
-   * The HTTP status. Only a `NetworkError` has one. Without a response it is `undefined`, for which comparisons with numbers are
-   * false, so a policy need not check it first.
+   * The HTTP status. Only a `NetworkError` has one. Without a response it is `undefined`, for which comparisons with numbers
+   * are false, so a policy need not check it first.
    */
   readonly status: number
 }

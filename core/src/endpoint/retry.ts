@@ -138,7 +138,9 @@ function originInKey(key: string): string {
   return /\w+:\/\/[^/?#\s]+/.exec(key)?.[0] ?? ''
 }
 
-/** Waits until `done` is called; rejects as soon as the signal is aborted. `begin` returns a function that ends the waiting. */
+/**
+ * Waits until `done` is called; rejects as soon as the signal is aborted. `begin` returns a function that ends the waiting.
+ */
 async function unlessAborted(signal: AbortSignal, begin: (done: () => void) => () => void): Promise<void> {
   let end = (): void => {}
   let forward = (): void => {}

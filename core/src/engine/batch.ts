@@ -43,10 +43,10 @@ export interface BatchOptions {
  * one request. It contains only members that readers would fetch anyway; members with fresh rows are not requested.
  *
  * @remarks
- * A member of the response belongs to the call whose last path param is its field of that name, or its primary key. A call whose
- * member is not in the response gets a `NetworkError` with status 404. The request has the endpoint's other options (`retry`, `timeout`,
- * headers); it is aborted when no reader waits for any of its members. Single reads and direct calls without a
- * controller are sent unchanged.
+ * A member of the response belongs to the call whose last path param is its field of that name, or its primary key. A call
+ * whose member is not in the response gets a `NetworkError` with status 404. The request has the endpoint's other options
+ * (`retry`, `timeout`, headers); it is aborted when no reader waits for any of its members. Single reads and direct calls
+ * without a controller are sent unchanged.
  *
  * @example
  * ```ts

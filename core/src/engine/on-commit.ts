@@ -19,7 +19,9 @@ export interface CommitFacts {
   readonly notified: readonly object[]
 }
 
-/** A row whose visible value a commit changed. Values are records as stored in the table, with primary keys for relations. */
+/**
+ * A row whose visible value a commit changed. Values are records as stored in the table, with primary keys for relations.
+ */
 export interface RowChange {
   /** The `key` of the entity or of the Collection. */
   readonly kind: string

@@ -1,4 +1,7 @@
-/** Assigns the sequence numbers that order requests and writes, and knows which requests are in flight. Independent of the wall clock. */
+/**
+ * Assigns the sequence numbers that order requests and writes, and knows which requests are in flight. Independent of the
+ * wall clock.
+ */
 export class Sequence {
   /** The position of the newest hydrated state, and the number of responses hydrated there. A reset keeps both. */
   hydratedSince = 0

@@ -26,7 +26,8 @@ export interface HttpOptions {
    */
   readonly etag?: boolean | undefined
   /**
-   * `'update'` to send `If-Match` with PUT, PATCH and DELETE of a URL whose stored response is one entity with a strong `ETag`.
+   * `'update'` to send `If-Match` with PUT, PATCH and DELETE of a URL whose stored response is one entity with a strong
+   * `ETag`.
    *
    * @default undefined: never
    */

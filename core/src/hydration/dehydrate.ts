@@ -3,8 +3,9 @@ import { type DehydrateOptions, Parts } from './parts.js'
 import type { Dehydrated } from './state.js'
 
 /**
- * Returns the server state of a controller as plain data for `hydrate`: rows, lists, results and errors, without optimistic changes and
- * without data that was invalidated and is not shown. Ages are durations, so the clocks of server and browser may differ.
+ * Returns the server state of a controller as plain data for `hydrate`: rows, lists, results and errors, without optimistic
+ * changes and without data that was invalidated and is not shown. Ages are durations, so the clocks of server and browser
+ * may differ.
  *
  * @example
  * ```ts
@@ -19,7 +20,8 @@ export function dehydrate(controller: Controller, options: DehydrateOptions = {}
 }
 
 /**
- * Returns a function that dehydrates the data stored since its last call; undefined if there is nothing new. For pages that are streamed.
+ * Returns a function that dehydrates the data stored since its last call; undefined if there is nothing new. For pages that
+ * are streamed.
  *
  * @example
  * ```ts

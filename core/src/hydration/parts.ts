@@ -220,8 +220,8 @@ export class Parts {
   }
 
   /**
-   * Returns the rows of a kind to add, in runs, and adds those that may be added later to `left`. Here and in `ShapedRows` the loop
-   * over rows is short, because it usually runs once, before it is compiled.
+   * Returns the rows of a kind to add, in runs, and adds those that may be added later to `left`. Here and in `ShapedRows`
+   * the loop over rows is short, because it usually runs once, before it is compiled.
    */
   #runsOf<R extends Row>(
     kind: Kind<R>,

@@ -9,8 +9,8 @@ export interface StreamOptions extends DehydrateOptions {
 }
 
 /**
- * Returns the server state as a stream: first the existing data, then the additions of each microtask with a commit, until the signal
- * aborts.
+ * Returns the server state as a stream: first the existing data, then the additions of each microtask with a commit, until
+ * the signal aborts.
  *
  * @example
  * ```ts

@@ -42,8 +42,8 @@ export interface InspectOptions {
 }
 
 /**
- * Inspects a controller, for developer tools: a session of `@roundtable/devtools` is an `Inspection`. Until `stop` is called, `commit`
- * events contain their causes, the changed rows and the notified readers.
+ * Inspects a controller, for developer tools: a session of `@roundtable/devtools` is an `Inspection`. Until `stop` is
+ * called, `commit` events contain their causes, the changed rows and the notified readers.
  *
  * @example
  * ```ts
@@ -247,7 +247,10 @@ export class Inspection {
     return true
   }
 
-  /** Replaces the function that performs all requests of `RestEndpoint`s; the new one receives the original. Undefined restores it. */
+  /**
+   * Replaces the function that performs all requests of `RestEndpoint`s; the new one receives the original. Undefined
+   * restores it.
+   */
   replaceTransport(wrap: ((before: Transport) => Transport) | undefined): void {
     const { runtime } = this.#host
     const others = runtime.parts.filter((part) => part !== this.#network)

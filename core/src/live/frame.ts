@@ -208,7 +208,9 @@ export class Frame {
     }
   }
 
-  /** If a source has only one call, its arguments complete the messages. They contain no body, which would name new values. */
+  /**
+   * If a source has only one call, its arguments complete the messages. They contain no body, which would name new values.
+   */
   get #args(): readonly unknown[] {
     const [first, second] = this.#calls()
     return first === undefined || second !== undefined ? [] : [...first.args, {}]

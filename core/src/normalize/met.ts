@@ -8,7 +8,9 @@ export interface Place {
   readonly isCreating: boolean
 }
 
-/** The place of an entity's fields. All entities share it: one object each would be a tenth of what a first write allocates. */
+/**
+ * The place of an entity's fields. All entities share it: one object each would be a tenth of what a first write allocates.
+ */
 export const WITHIN_ENTITY: Place = Object.freeze({ source: undefined, isCreating: false })
 
 /** A class in the response. */

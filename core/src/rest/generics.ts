@@ -51,8 +51,8 @@ export interface RestGenerics extends SimpleOptions {
    */
   readonly schema?: Schema
   /**
-   * The HTTP method. Methods other than GET and QUERY have side effects. Methods other than GET, HEAD and DELETE take a body, if they
-   * are set in the constructor (not in `extend`). QUERY is a read whose body is part of its key.
+   * The HTTP method. Methods other than GET and QUERY have side effects. Methods other than GET, HEAD and DELETE take a
+   * body, if they are set in the constructor (not in `extend`). QUERY is a read whose body is part of its key.
    *
    * @default 'GET'
    * @example new RestEndpoint({ path: '/todos/:id', method: 'PUT', schema: Todo })
@@ -262,7 +262,8 @@ interface Parsed {
  * The generics of an endpoint after `extend`: the new options merged over the previous ones.
  *
  * @remarks
- * `method` in `extend` does not change the arguments of a call, so the previous method still decides whether there is a body.
+ * `method` in `extend` does not change the arguments of a call, so the previous method still decides whether there is a
+ * body.
  *
  * @example
  * ```ts
@@ -323,7 +324,9 @@ export type NewMembers<P, Known> = [Exclude<keyof P, Known | keyof RestGenerics>
  */
 export type Defaults<O extends RestGenerics, D> = Merged<O, Omit<D, keyof O>>
 
-/** A FormData, identified by its entries, so that editors complete the fields of a body's data instead of a form's methods. */
+/**
+ * A FormData, identified by its entries, so that editors complete the fields of a body's data instead of a form's methods.
+ */
 export interface FormBody {
   [Symbol.iterator](): Iterator<[string, FormDataEntryValue]>
 }

@@ -8,12 +8,12 @@ export type HookResource<R> = {
 }
 
 /**
- * Turns each endpoint of a resource into a hook that returns the endpoint with `fetch` options from the application's context, such
- * as a token.
+ * Turns each endpoint of a resource into a hook that returns the endpoint with `fetch` options from the application's
+ * context, such as a token.
  *
  * @remarks
- * `useInit` is a hook, so call the hooks during render only. They return the same endpoint as long as `useInit` returns the same
- * object.
+ * `useInit` is a hook, so call the hooks during render only. They return the same endpoint as long as `useInit` returns the
+ * same object.
  *
  * @example
  * ```ts

@@ -8,8 +8,8 @@ import { headerOf, isJson } from './response.js'
  * The server responded with an error status: `response.ok` is false.
  *
  * @remarks
- * The error reads the beginning of the response's body (at most 64 KiB and 5 seconds) when it is created, so that the connection is
- * released; `body()` parses it. Logs of the error contain neither body nor headers.
+ * The error reads the beginning of the response's body (at most 64 KiB and 5 seconds) when it is created, so that the
+ * connection is released; `body()` parses it. Logs of the error contain neither body nor headers.
  *
  * @example
  * ```ts

@@ -37,14 +37,14 @@ export interface RestOptions<O extends RestGenerics, Result>
    * Returns the params of the page after the last loaded one; undefined or null at the end. For `usePages` and
    * `pagesOf`.
    *
-   * @default the next number for the pagination fields `page`, `_page` and `pageNumber`, the number of members for `offset`, `skip`,
-   * `start` and `_start`, until a page is empty or repeats earlier ones; other fields need this function
+   * @default the next number for the pagination fields `page`, `_page` and `pageNumber`, the number of members for `offset`,
+   * `skip`, `start` and `_start`, until a page is empty or repeats earlier ones; other fields need this function
    * @example getTodos.extend({ paginationField: 'page', nextPage: ({ items, index }) => (items.length < 20 ? null : { page: index + 2 }) })
    */
   nextPage?(last: LastPage<PageData<SchemaOf<O>>, PageItem<SchemaOf<O>>>): object | null | undefined
   /**
-   * Performs the whole request. The default calls `url`, `getRequestInit`, `fetchResponse`, `parseResponse` and `process`, in this
-   * order.
+   * Performs the whole request. The default calls `url`, `getRequestInit`, `fetchResponse`, `parseResponse` and `process`,
+   * in this order.
    */
   fetch?(...args: RestArgs<O>): Promise<Anything>
   /**

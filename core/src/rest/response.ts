@@ -23,7 +23,8 @@ export interface SentRequest {
  * ```ts
  * await readBody(new Response('{"id":5}', { headers: { 'content-type': 'application/json' } }), undefined, false, sent)
  * ```
- * @throws ResponseParseError for JSON that is none, and for a page where a schema needs data; TransportError if the connection breaks, AbortError, TimeoutError
+ * @throws ResponseParseError for JSON that is none, and for a page where a schema needs data; TransportError if the
+ * connection breaks, AbortError, TimeoutError
  */
 export async function readBody(
   response: Response,

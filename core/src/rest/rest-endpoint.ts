@@ -55,8 +55,8 @@ const Base = Endpoint as unknown as new <Args extends readonly unknown[], O exte
  * One HTTP operation: a path template, a method, and the types of its arguments and result. It is called like a function.
  *
  * @remarks
- * Pass options to the constructor or to `extend`, or define them as members of a subclass; options of `extend` override members of
- * a class. In a class call the parent with `super`, in an options object with
+ * Pass options to the constructor or to `extend`, or define them as members of a subclass; options of `extend` override
+ * members of a class. In a class call the parent with `super`, in an options object with
  * `RestEndpoint.prototype.getHeaders.call(this, headers)` or `base.getHeaders.call(this, headers)`.
  *
  * @example
@@ -128,7 +128,10 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
     return searchWriter()(searchParams, this.name)
   }
 
-  /** Returns the options of `fetch`; it may be async. Override it to add options or to change the body: every request calls it. */
+  /**
+   * Returns the options of `fetch`; it may be async. Override it to add options or to change the body: every request calls
+   * it.
+   */
   getRequestInit(body?: Anything): RequestInit | Promise<RequestInit> {
     return preparedInit(this as never, body)
   }
@@ -183,8 +186,8 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
   }
 
   /**
-   * Returns the fetch key of a call: the method, a space and the URL; for a read with a body, also a space and the body. If the
-   * path has required params, a single argument is the params.
+   * Returns the fetch key of a call: the method, a space and the URL; for a read with a body, also a space and the body. If
+   * the path has required params, a single argument is the params.
    *
    */
   override key<Args extends readonly unknown[] = RestArgs<O>>(...args: NoInfer<Args>): string
@@ -213,7 +216,10 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
     return template.matches(key.slice(start.length, end < start.length ? undefined : end))
   }
 
-  /** A string that is equal for all endpoints with the same method, `urlPrefix` and path; undefined if `testKey` was overridden. */
+  /**
+   * A string that is equal for all endpoints with the same method, `urlPrefix` and path; undefined if `testKey` was
+   * overridden.
+   */
   get keyPattern(): string | undefined {
     if (this.testKey !== RestEndpoint.prototype.testKey) return undefined
     const { keyStart, hasBodyInKey } = this.#facts
@@ -256,7 +262,10 @@ export class RestEndpoint<O extends RestGenerics = RestGenerics, Result = Result
     return this.#accessor('remove')
   }
 
-  /** An endpoint that updates a member and moves it to the lists that its new values match. Its path is `movePath`, if that is set. */
+  /**
+   * An endpoint that updates a member and moves it to the lists that its new values match. Its path is `movePath`, if that
+   * is set.
+   */
   get move(): Accessor<this, O, 'move'> {
     return this.#accessor('move')
   }

@@ -2,8 +2,8 @@
 const called: readonly unknown[] = [Number, String, Boolean, BigInt, Symbol, Object]
 
 /**
- * Returns the deserializer for a function in a schema: a class is constructed with the serialized value, any other function is
- * called with it.
+ * Returns the deserializer for a function in a schema: a class is constructed with the serialized value, any other function
+ * is called with it.
  *
  * @example
  * ```ts

@@ -43,7 +43,8 @@ export interface MixinOptions<Instance> extends Partial<Lifecycle> {
    */
   readonly key?: string
   /**
-   * Schemas of fields that are not plain values: entities, lists, other schemas, or functions that convert the serialized value.
+   * Schemas of fields that are not plain values: entities, lists, other schemas, or functions that convert the serialized
+   * value.
    *
    * @default {}
    */

@@ -70,8 +70,8 @@ export abstract class Entity {
   }
 
   /**
-   * Schemas of fields that are not plain values: entities, lists, other schemas, or functions that convert the serialized value.
-   * Assign it after the class if classes refer to each other.
+   * Schemas of fields that are not plain values: entities, lists, other schemas, or functions that convert the serialized
+   * value. Assign it after the class if classes refer to each other.
    *
    * @default {}
    * @example
@@ -119,8 +119,8 @@ export abstract class Entity {
   }
 
   /**
-   * Converts a record before it is stored. Returning undefined deletes the row of the record. A member of a list has the list's
-   * parent and field.
+   * Converts a record before it is stored. Returning undefined deletes the row of the record. A member of a list has the
+   * list's parent and field.
    *
    * @default a copy of the input, to which an override may add fields
    * @example
@@ -140,8 +140,8 @@ export abstract class Entity {
   }
 
   /**
-   * Returns a message if a processed record is invalid: a response with it is rejected, and a stored row counts as missing. Records of
-   * optimistic responses may be incomplete; the resulting row is validated instead.
+   * Returns a message if a processed record is invalid: a response with it is rejected, and a stored row counts as missing.
+   * Records of optimistic responses may be incomplete; the resulting row is validated instead.
    *
    * @default returns undefined: every record is valid
    * @example
@@ -294,8 +294,8 @@ export abstract class Entity {
   }
 
   /**
-   * The primary key of the row that the arguments refer to, by primary key or by the first of `indexes` among them; undefined if
-   * there is no such row.
+   * The primary key of the row that the arguments refer to, by primary key or by the first of `indexes` among them;
+   * undefined if there is no such row.
    */
   static queryKey(args: readonly unknown[], context: LookupContext): string | undefined {
     return findRow(this, args, context)

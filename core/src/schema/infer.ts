@@ -181,8 +181,8 @@ export type EntityFields<Instance> = {
 export type EntityInput<Instance> = { readonly [Field in DataField<Instance>]?: Instance[Field] | undefined }
 
 /**
- * The value that `controller.set` accepts: an entity's fields or a list's members as a response would contain them; for other
- * schemas any value.
+ * The value that `controller.set` accepts: an entity's fields or a list's members as a response would contain them; for
+ * other schemas any value.
  *
  * @example
  * ```ts
@@ -199,8 +199,8 @@ export type SetValue<S> =
         : NonNullable<unknown>
 
 /**
- * The plain data of a response, with plain objects instead of entities. It has the fields of the class, which describes what the
- * server sends, but no defaults and no getters.
+ * The plain data of a response, with plain objects instead of entities. It has the fields of the class, which describes what
+ * the server sends, but no defaults and no getters.
  *
  * @remarks
  * A Date is a string here; the result of another deserializer is unknown if it is an object with methods.
@@ -237,8 +237,8 @@ type Plain<Out> =
           : Out
 
 /**
- * The value that `controller.setResponse` accepts for a schema: the data of a response, with any of its fields. A list may contain
- * primary keys.
+ * The value that `controller.setResponse` accepts for a schema: the data of a response, with any of its fields. A list may
+ * contain primary keys.
  *
  * @example
  * ```ts

@@ -7,8 +7,8 @@ interface Constructor<Instance> {
 }
 
 /**
- * Creates an instance with these fields on top of the class's defaults. The fields of the record override getters of the class; a
- * field named `__proto__` stays data.
+ * Creates an instance with these fields on top of the class's defaults. The fields of the record override getters of the
+ * class; a field named `__proto__` stays data.
  *
  * @example makeInstance(Todo, { id: '5' }) instanceof Todo // true
  */

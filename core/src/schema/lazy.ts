@@ -25,8 +25,8 @@ export type LazyArgs<S> =
 type LazyTypes<S> = SchemaTypes<LazyValue<S>, LazyValue<S> | undefined, Normalize<S>>
 
 /**
- * A relation that is resolved only on demand, with `.query`. The entity does not depend on rows below this field, so their changes
- * do not change it.
+ * A relation that is resolved only on demand, with `.query`. The entity does not depend on rows below this field, so their
+ * changes do not change it.
  *
  * @example
  * ```ts

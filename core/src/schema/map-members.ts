@@ -8,8 +8,8 @@ export interface MappedMembers {
 }
 
 /**
- * Computes a value of each member of a list, for members that were not in the list before. Returns the same array if nothing in it
- * differs.
+ * Computes a value of each member of a list, for members that were not in the list before. Returns the same array if nothing
+ * in it differs.
  *
  * @example
  * ```ts

@@ -16,7 +16,8 @@ export interface PlacedValue {
 }
 
 /**
- * Returns the row that a value refers to, without writing it: an entity, `{ id }` or a primary key; undefined if there is none.
+ * Returns the row that a value refers to, without writing it: an entity, `{ id }` or a primary key; undefined if there is
+ * none.
  *
  * @remarks
  * In a union a value may omit its discriminator: the first entity with such a row is used.
@@ -99,8 +100,8 @@ function named(
 }
 
 /**
- * Reads the primary key from a response, after `process`, or before it, since the response to a deletion may have fewer fields than
- * `process` expects.
+ * Reads the primary key from a response, after `process`, or before it, since the response to a deletion may have fewer
+ * fields than `process` expects.
  */
 function responsePk(
   entity: EntityInterface,

@@ -1,10 +1,13 @@
 /**
- * The value of a view whose row is deleted or rejected by its own `validate`. Readers never see it: an optional field becomes
- * undefined, a required one makes the value around it INVALID too, and an INVALID root counts as missing.
+ * The value of a view whose row is deleted or rejected by its own `validate`. Readers never see it: an optional field
+ * becomes undefined, a required one makes the value around it INVALID too, and an INVALID root counts as missing.
  */
 export const INVALID: unique symbol = Symbol('INVALID')
 
-/** The stored value of a member or a relation: a primary key, or for a union the primary key and the entity's name in the union. */
+/**
+ * The stored value of a member or a relation: a primary key, or for a union the primary key and the entity's name in the
+ * union.
+ */
 export type Ref = string | UnionRef
 
 /** A reference to a member of a union: the name of its schema, and the primary key. */
@@ -153,8 +156,8 @@ export interface SchemaContract {
   /** Returns the same schema with each part replaced by `f`. `getPage` needs it to replace a Collection with its pages. */
   map?(f: (part: Schema) => Schema): SchemaContract
   /**
-   * `byArgs` if the result of `denormalize` depends on the call's arguments: the code that shows a row differently in each result,
-   * which bundles without such a schema do not contain.
+   * `byArgs` if the result of `denormalize` depends on the call's arguments: the code that shows a row differently in each
+   * result, which bundles without such a schema do not contain.
    */
   readonly usesArgs?: ArgsCode | undefined
   /** True if a response without a body suffices, because the arguments define its meaning (a deletion). */
@@ -162,21 +165,21 @@ export interface SchemaContract {
   /** True if a response deletes the rows that it refers to; the caller then receives the previous data. */
   readonly deletes?: boolean
   /**
-   * True if `normalize` visits only its input and parts of it, and changes neither: a transferred response is then stored without a
-   * copy.
+   * True if `normalize` visits only its input and parts of it, and changes neither: a transferred response is then stored
+   * without a copy.
    */
   readonly passesOn?: boolean
 }
 
 /**
- * The built-in schemas that need special treatment: `array` and `map` are plain lists, `list` is a Collection, `member` changes a
- * Collection's members, such as `push`.
+ * The built-in schemas that need special treatment: `array` and `map` are plain lists, `list` is a Collection, `member`
+ * changes a Collection's members, such as `push`.
  */
 export type SchemaKind = 'array' | 'lazy' | 'list' | 'map' | 'member' | 'object' | 'query' | 'scalar' | 'union'
 
 /**
- * Anything that describes data: a schema object, an entity class, `[S]`, `{ field: S }`, or a deserializer; other values document a
- * plain value.
+ * Anything that describes data: a schema object, an entity class, `[S]`, `{ field: S }`, or a deserializer; other values
+ * document a plain value.
  */
 export type Schema = DataSchema | string | number | boolean | null | undefined
 
@@ -211,11 +214,13 @@ export interface NormalizeContext {
   visit(schema: Schema, input: unknown, parent: unknown, field: string | number | undefined): unknown
   /** Like `visit`, but an entity without a primary key is a new one, with a temporary id while its request is pending. */
   create(schema: Schema, input: unknown, parent: unknown, field: string | number | undefined): unknown
-  /** The primary key of a processed record or a reference (a primary key, `{ id }`, an entity); undefined if there is none. */
+  /**
+   * The primary key of a processed record or a reference (a primary key, `{ id }`, an entity); undefined if there is none.
+   */
   pkOf(entity: EntityInterface, input: unknown, parent: unknown, field: string | undefined): string | undefined
   /**
-   * The primary key of the row that the call's arguments refer to by `queryKey`, such as by an index; undefined if there is no such
-   * row.
+   * The primary key of the row that the call's arguments refer to by `queryKey`, such as by an index; undefined if there is
+   * no such row.
    */
   named(entity: EntityInterface): string | undefined
   /** The current record of a row, including the writes of this response so far; undefined if it is missing or deleted. */
@@ -234,16 +239,18 @@ export interface NormalizeContext {
 
 /** The reads of a schema while a view is built; the view depends on everything that is read. */
 export interface DenormalizeContext {
-  /** The call's arguments. A schema that reads them must set `usesArgs` to `byArgs`, because its view then depends on them. */
+  /**
+   * The call's arguments. A schema that reads them must set `usesArgs` to `byArgs`, because its view then depends on them.
+   */
   readonly args: readonly unknown[]
   /**
-   * Identifies the view that is being built, so that a schema can remember in a WeakMap what it computed for it; undefined for a
-   * single read.
+   * Identifies the view that is being built, so that a schema can remember in a WeakMap what it computed for it; undefined
+   * for a single read.
    */
   readonly view?: object | undefined
   /**
-   * Returns the same value. It is frozen, and the schema returns it as long as nothing in it changes, so it is not compared with the
-   * previous one.
+   * Returns the same value. It is frozen, and the schema returns it as long as nothing in it changes, so it is not compared
+   * with the previous one.
    */
   stable?<View>(view: View): View
   /** The value of a schema below: undefined if it is missing, INVALID if it is deleted. */
@@ -316,19 +323,22 @@ export interface ListSchema {
   readonly belongs?: ((record: RowRecord, args: ListArgs) => boolean | 'unknown') | undefined
   /** Keeps the list sorted; a compare function as for `Array.prototype.sort`. */
   readonly compare?: ((a: RowRecord, b: RowRecord) => number) | undefined
-  /** True if an argument of this name affects membership. Together with a change's `wants` it allows finding lists by an index. */
+  /**
+   * True if an argument of this name affects membership. Together with a change's `wants` it allows finding lists by an
+   * index.
+   */
   isFilter?(name: string): boolean
 }
 
 /**
- * One change of list membership, as data and pure functions, so that it can be applied again: to lists whose request started before
- * it, and to newer server state while it is optimistic.
+ * One change of list membership, as data and pure functions, so that it can be applied again: to lists whose request started
+ * before it, and to newer server state while it is optimistic.
  */
 export interface MembershipChange {
   readonly list: ListSchema
   /**
-   * `add` adds the members to every list that `matches`; `remove` removes them from these; `move` removes a member from the lists
-   * that do not match and adds it to those that match.
+   * `add` adds the members to every list that `matches`; `remove` removes them from these; `move` removes a member from the
+   * lists that do not match and adds it to those that match.
    */
   readonly op: 'add' | 'remove' | 'move'
   /**
@@ -351,8 +361,8 @@ export interface MembershipChange {
    */
   matches(args: ListArgs, record: RowRecord, member: Member): boolean | undefined
   /**
-   * The value that a list's argument of this name must have, compared by `filterText`, for `matches` to be true. Undefined if only
-   * `matches` can decide.
+   * The value that a list's argument of this name must have, compared by `filterText`, for `matches` to be true. Undefined
+   * if only `matches` can decide.
    */
   readonly wants?: ((name: string, record: RowRecord) => unknown) | undefined
 }

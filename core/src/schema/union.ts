@@ -52,8 +52,8 @@ type UnionTypes<K> = SchemaTypes<
  * One of several entities, chosen by a field or a function of the payload.
  *
  * @remarks
- * A payload of an unlisted type stays unchanged, with a warning in development: a server may add new types before the client knows
- * them.
+ * A payload of an unlisted type stays unchanged, with a warning in development: a server may add new types before the client
+ * knows them.
  *
  * @example
  * ```ts

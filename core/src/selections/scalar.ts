@@ -35,11 +35,12 @@ export type Cell = Readonly<Record<string, unknown>>
 type CellRef = readonly [kind: string, pk: string, field: string]
 
 /**
- * A field whose value depends on the call's arguments. Each lens has its own cells, so responses for one lens do not overwrite
- * another's.
+ * A field whose value depends on the call's arguments. Each lens has its own cells, so responses for one lens do not
+ * overwrite another's.
  *
  * @remarks
- * Without a lens the value is undefined. A response of cells alone (`new Values(price)`, `[price]`) needs the option `entity`.
+ * Without a lens the value is undefined. A response of cells alone (`new Values(price)`, `[price]`) needs the option
+ * `entity`.
  *
  * @example
  * ```ts

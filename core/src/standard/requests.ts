@@ -56,8 +56,8 @@ export interface SendsOptions {
  * const Search = z.object({ text: z.string(), page: z.number().int().min(1).default(1) })
  * const search = new RestEndpoint({ path: '/search', searchParams: input(Search), ...sends({ searchParams: Search }) })
  * ```
- * @throws OptionError for anything but a Standard Schema. A call rejects with a `SchemaError` for a body and a `UrlParamError` for search
- * params that are not valid.
+ * @throws OptionError for anything but a Standard Schema. A call rejects with a `SchemaError` for a body and a
+ * `UrlParamError` for search params that are not valid.
  */
 export function sends(schemas: StandardSchema | SentSchemas): SendsOptions {
   const { body, searchParams } = '~standard' in schemas ? { body: schemas, searchParams: undefined } : schemas

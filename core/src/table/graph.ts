@@ -67,8 +67,8 @@ export function eachDependent(node: Node, visit: (dependent: Node) => void): voi
 }
 
 /**
- * Marks all dependents of a changed node dirty, and removes the edges on the way: a dirty node registers its dependencies again
- * when it is rebuilt. The walk stops at nodes that are already dirty.
+ * Marks all dependents of a changed node dirty, and removes the edges on the way: a dirty node registers its dependencies
+ * again when it is rebuilt. The walk stops at nodes that are already dirty.
  */
 export function markDependentsDirty(origin: Node): void {
   origin.dirty ||= true
@@ -96,8 +96,8 @@ export interface Builder<Viewed extends Node = Node> {
 }
 
 /**
- * Rebuilds a dirty node and all dirty nodes below it, children first and rings together: Tarjan's algorithm for strongly connected
- * components, with a stack of its own, since chains of rows can be longer than the call stack.
+ * Rebuilds a dirty node and all dirty nodes below it, children first and rings together: Tarjan's algorithm for strongly
+ * connected components, with a stack of its own, since chains of rows can be longer than the call stack.
  */
 export function walkDirty<Viewed extends Node>(root: Viewed, builder: Builder<Viewed>): void {
   const work: Frame<Viewed>[] = []

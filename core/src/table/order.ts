@@ -1,6 +1,6 @@
 /**
- * The order of one field (or of a row's presence, a member's presence in a list, a whole result): sequence numbers of the responses
- * that contained it. 0 is none.
+ * The order of one field (or of a row's presence, a member's presence in a list, a whole result): sequence numbers of the
+ * responses that contained it. 0 is none.
  */
 export interface FieldOrder {
   /** Start of the newest read that contained it. */

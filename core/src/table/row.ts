@@ -16,8 +16,8 @@ import { isThere, type MarkedSince, type RecordValue, type ResponseInfo } from '
 export const REMOVED = -1
 
 /**
- * One entity, list or result. Rows are created on first reference, so views can depend on missing or deleted rows too. `value` is
- * immutable: it is replaced, never changed.
+ * One entity, list or result. Rows are created on first reference, so views can depend on missing or deleted rows too.
+ * `value` is immutable: it is replaced, never changed.
  */
 export class Row extends Node {
   // The fields that every response reads come first, so that they are adjacent in memory.

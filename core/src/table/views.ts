@@ -59,8 +59,8 @@ export class Views implements DenormalizeContext, LookupContext {
   }
 
   /**
-   * Returns the value of a schema for a result, or else for the arguments alone, without registering dependencies; undefined if it
-   * is missing or deleted.
+   * Returns the value of a schema for a result, or else for the arguments alone, without registering dependencies; undefined
+   * if it is missing or deleted.
    *
    * @param page - members to show instead of all members of their lists
    * @param source - values of rows other than the visible ones

@@ -108,8 +108,8 @@ function withQuery(marked: EndpointInterface, query: Marker['~query']): Endpoint
 }
 
 /**
- * Returns the endpoint of a call without a matching fixture. With `'use'`, it only adds a hint to the error of a request without
- * a response; with `'error'`, it fails at once.
+ * Returns the endpoint of a call without a matching fixture. With `'use'`, it only adds a hint to the error of a request
+ * without a response; with `'error'`, it fails at once.
  */
 function withoutResponse(endpoint: EndpointInterface, network: Unanswered): EndpointInterface {
   const { fetch, transfers } = endpoint as { readonly fetch?: FetchFunction; readonly transfers?: boolean }

@@ -3,8 +3,8 @@ import { loadSweep } from '../engine/retention.js'
 import { browserEnv, type Env } from '../util/env.js'
 
 /**
- * A manual clock, and the state of a page. As the `env` of a controller it controls when timers fire, the time, whether there is a
- * network and whether the page is visible.
+ * A manual clock, and the state of a page. As the `env` of a controller it controls when timers fire, the time, whether
+ * there is a network and whether the page is visible.
  *
  * @example
  * ```ts

@@ -1,6 +1,6 @@
 /**
- * The interface to time, randomness and the state of the page. All timed or random code takes an `Env`, so tests can control the
- * clock, and a simulation can replay a run from its seed. (The network is the global `fetch`, read at call time.)
+ * The interface to time, randomness and the state of the page. All timed or random code takes an `Env`, so tests can control
+ * the clock, and a simulation can replay a run from its seed. (The network is the global `fetch`, read at call time.)
  *
  * @example
  * ```ts
@@ -13,8 +13,8 @@ export interface Env {
   /** Monotonic clock in ms from any origin, for durations; it never jumps. */
   mono(): number
   /**
-   * Calls `run` once after `ms` (0 … Infinity; Infinity never fires). Delays above 2^31-1 ms work. A background timer does not keep
-   * a process alive.
+   * Calls `run` once after `ms` (0 … Infinity; Infinity never fires). Delays above 2^31-1 ms work. A background timer does
+   * not keep a process alive.
    */
   setTimeout(run: () => void, ms: number, isBackground?: boolean): unknown
   /** Cancels a timer. Unknown timers are ignored. */
@@ -110,8 +110,8 @@ const BUSY = 500
 
 /**
  * Calls `run` when the page is idle. React renders in one task, a transition in several, and unmounts in another: an idle
- * page has finished them all. Without idle callbacks (Safari, Node), three tasks must do: in Node by `setImmediate`, as React
- * does, since a timer would take a millisecond each.
+ * page has finished them all. Without idle callbacks (Safari, Node), three tasks must do: in Node by `setImmediate`, as
+ * React does, since a timer would take a millisecond each.
  */
 function runLater(run: () => void, tasks = 3): void {
   const { setImmediate: post = setTimeout } = globalThis as { setImmediate?: (run: () => void) => unknown }

@@ -6,8 +6,8 @@ import { safeUrl, withoutPasswords } from './safe-url.js'
 // development only, to keep production bundles small.
 
 /**
- * The base class of all errors of this library. `code` identifies the class, also in minified code; `cause` is the underlying
- * error.
+ * The base class of all errors of this library. `code` identifies the class, also in minified code; `cause` is the
+ * underlying error.
  *
  * @example
  * ```ts
@@ -111,8 +111,8 @@ export class ResponseParseError extends RoundtableError {
 }
 
 /**
- * A response does not match its schema; `path` is the path in the payload (`$[57].author`). `endpoint` is the endpoint's name and
- * `key` its fetch key, for REST the method and the URL; both are undefined if no endpoint is known.
+ * A response does not match its schema; `path` is the path in the payload (`$[57].author`). `endpoint` is the endpoint's
+ * name and `key` its fetch key, for REST the method and the URL; both are undefined if no endpoint is known.
  *
  * @example new SchemaError('$[57].author', 'an object', 'an array')
  */
@@ -208,8 +208,8 @@ export class UrlOriginError extends RoundtableError {
 }
 
 /**
- * An argument cannot be part of a key; `path` is its path (`$.filter.when`), `reason` continues the sentence "the argument at
- * $.filter …". `endpoint` is the name of the endpoint, if known.
+ * An argument cannot be part of a key; `path` is its path (`$.filter.when`), `reason` continues the sentence "the argument
+ * at $.filter …". `endpoint` is the name of the endpoint, if known.
  *
  * @example new KeyArgError('$.filter', 'is a function', { endpoint: 'getTodos' })
  */
@@ -232,8 +232,8 @@ export class KeyArgError extends RoundtableError {
 }
 
 /**
- * An option is invalid, or an argument is not an endpoint or schema; `reason` continues the sentence "Option 'path' …". For an
- * invalid path, `template` is the path and, in development, `position` the index of the mistake.
+ * An option is invalid, or an argument is not an endpoint or schema; `reason` continues the sentence "Option 'path' …". For
+ * an invalid path, `template` is the path and, in development, `position` the index of the mistake.
  *
  * @example new OptionError('pollFrequency', 'must be above 0, found NaN. Leave it out for no polling.')
  */

@@ -16,9 +16,9 @@ import { KeyArgError } from './errors.js'
  * ```ts
  * stableKey({ page: 2, filter: { done: true, by: 'ann' } }) // '{"filter":{"by":"ann","done":true},"page":2}'
  * ```
- * @throws KeyArgError for a function, a symbol, an invalid Date, a Map, a Set, any other class instance without
- * `toJSON`, an object that contains itself, for more than 500 levels, and for more than 50,000 objects: one that stands in several
- * places counts each time, since the text says it each time.
+ * @throws KeyArgError for a function, a symbol, an invalid Date, a Map, a Set, any other class instance without `toJSON`, an
+ * object that contains itself, for more than 500 levels, and for more than 50,000 objects: one that stands in several places
+ * counts each time, since the text says it each time.
  */
 export function stableKey(value: unknown): string {
   return valueText(value, '$', { parents: [], objects: 0 })

@@ -15,8 +15,8 @@ export function isError(thrown: unknown): thrown is Error {
 }
 
 /**
- * Returns a thrown value as an Error: any other value becomes the `cause` of a `CallbackError`, which has its `status`. Errors of another
- * realm (a frame, a test's sandbox) are Errors too.
+ * Returns a thrown value as an Error: any other value becomes the `cause` of a `CallbackError`, which has its `status`.
+ * Errors of another realm (a frame, a test's sandbox) are Errors too.
  *
  * @param key - the name of the called function, for the message
  * @example

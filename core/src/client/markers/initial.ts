@@ -5,8 +5,8 @@ import { DerivedQuery, withData } from './derived-query.js'
 import { type MarkedHere, mark, onceFor } from './marker.js'
 
 /**
- * Marks an endpoint so that its readers show a value until there is data, such as a default or a part of it that is known from
- * elsewhere. The value is not written to the table; `refreshing` is true while it is shown.
+ * Marks an endpoint so that its readers show a value until there is data, such as a default or a part of it that is known
+ * from elsewhere. The value is not written to the table; `refreshing` is true while it is shown.
  *
  * @param value the value, or undefined to show none
  *

@@ -11,8 +11,8 @@ type Select = (data: unknown) => unknown
 /**
  * Marks an endpoint so that its readers show what `select` returns for its data, and are notified only if that differs.
  *
- * @remarks `select` runs when the data changes, not on each render, if the function is declared outside of the component. A result that is
- * deeply equal to the last one is replaced by it. Errors of `select` are shown as a `CallbackError`.
+ * @remarks `select` runs when the data changes, not on each render, if the function is declared outside of the component. A
+ * result that is deeply equal to the last one is replaced by it. Errors of `select` are shown as a `CallbackError`.
  *
  * @throws OptionError for a mutation and for a value that is not an endpoint
  * @example
