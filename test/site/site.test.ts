@@ -136,7 +136,9 @@ test('what is painted before all of a page is there stands at its place', async 
   const page = await open(guide)
   const places = () =>
     page.evaluate(() =>
-      ['.aside-container', '.VPNavBarTitle span'].map((name) => document.querySelector(name)?.getBoundingClientRect().x),
+      ['.aside-container', '.VPNavBarTitle span'].map(
+        (name) => document.querySelector(name)?.getBoundingClientRect().x,
+      ),
     )
   const before = await places()
   await page.evaluate(() => {
