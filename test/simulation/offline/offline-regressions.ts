@@ -321,6 +321,21 @@ export const OFFLINE_REGRESSIONS: readonly OfflineRegression[] = [
       { do: 'move', tab: 3, id: 6, list: 'y' },
     ]),
   },
+  {
+    what: 'a mutation that another page has made earlier shows what it changes, also above a later one that was answered before',
+    program: programWith({ luck: 993, tabs: 2 }, [
+      { do: 'open', tab: 0, version: 0, user: 0 },
+      { do: 'disk is full', tab: 0 },
+      { do: 'fetch list', tab: 0, list: 'x' },
+      { do: 'edit', tab: 1, id: 5, field: 'note' },
+      { do: 'deliver', tab: 0, pick: 0, fault: 'none' },
+      { do: 'deliver', tab: 0, pick: 0, fault: 'lost answer' },
+      { do: 'edit', tab: 0, id: 3, field: 'title' },
+      { do: 'create', tab: 0, list: 'y' },
+      { do: 'move', tab: 3, id: 6, list: 'y' },
+      { do: 'deliver', tab: 0, pick: 0, fault: 'none' },
+    ]),
+  },
 ]
 
 function programWith(traits: Partial<OfflineProgram['traits']>, commands: OfflineProgram['commands']): OfflineProgram {
