@@ -19,7 +19,7 @@ import { equal } from '../util/equal.js'
 import { DepthError, MissingPkError, RoundtableError, SchemaError } from '../util/errors.js'
 import { type Scratch, sameFields } from '../util/inline-caches.js'
 import { copyPlain, hasFields, put } from '../util/plain.js'
-import { isFirstFrom, type Met, noteMade, type Place } from './met.js'
+import { isFirstFrom, type Met, noteMade, WITHIN_ENTITY } from './met.js'
 import type { NormalizeOptions } from './options.js'
 import { fieldsHolding, hasId, invalid, isOverflow, warnOfSecondLook } from './problems.js'
 import { copied, joined, type Keeping, kept, type Split } from './records.js'
@@ -46,7 +46,9 @@ export class Visitor implements NormalizeContext {
   /** The path of the visitor in the response, up to `#depth`; deeper elements are leftovers. */
   readonly #path: (string | number)[] = []
   #depth = 0
-  #place: Place = { owner: undefined, source: undefined, isCreating: false }
+  /** The row of the entity that contains the current value. */
+  #owner: EntityRow | undefined = undefined
+  #place = WITHIN_ENTITY
   #placeholders = 0
   /** True if a row may have been visited twice. */
   #mayRepeat = false
@@ -78,6 +80,7 @@ export class Visitor implements NormalizeContext {
   }
 
   visit(schema: Schema, input: unknown, parent: unknown, field: string | number | undefined): unknown {
+    const owner = this.#owner
     const place = this.#place
     const depth = this.#depth
     const open = this.#open.length
@@ -87,6 +90,7 @@ export class Visitor implements NormalizeContext {
       // A schema may catch the error and continue.
       const error = this.#errorOf(thrown)
       this.#open.length = open
+      this.#owner = owner
       this.#place = place
       this.#depth = depth
       throw error
@@ -261,10 +265,12 @@ export class Visitor implements NormalizeContext {
   /** Returns a record with keys in place of entities. */
   #linked(met: Met, row: EntityRow, fields: RowRecord, input: object): RowRecord {
     const { info, targets } = met
+    const owner = this.#owner
     const place = this.#place
     const isDeep = this.#depth > SUSPICIOUS
     if (isDeep) this.#open.push({ info, row, input })
-    this.#place = { owner: row, source: undefined, isCreating: false }
+    this.#owner = row
+    this.#place = WITHIN_ENTITY
     const record = this.#keeping.isOwn ? info.copy(fields) : copied(info, fields, this.#keeping)
     const { relations } = info
     for (let i = 0; i < relations.length; i++) {
@@ -283,6 +289,7 @@ export class Visitor implements NormalizeContext {
         this.#depth--
       } else put(record, field, this.#visit(relation.schema, value, fields, field))
     }
+    this.#owner = owner
     this.#place = place
     if (isDeep) this.#open.pop()
     return record
@@ -363,8 +370,7 @@ export class Visitor implements NormalizeContext {
   // — what schemas can do —
 
   get owner(): Owner | undefined {
-    const { owner } = this.#place
-    return owner && { kind: owner.home.key, pk: owner.pk }
+    return this.#owner && { kind: this.#owner.home.key, pk: this.#owner.pk }
   }
 
   create(schema: Schema, input: unknown, parent: unknown, field: string | number | undefined): unknown {

@@ -14,7 +14,8 @@ export interface OfflineOptions {
    */
   readonly version?: string | undefined
   /**
-   * Returns true for data to store: it is called with the keys of entities and Collections, and with fetch keys.
+   * Returns true for data to store: it is called with the keys of entities and Collections, and with fetch keys. Stored
+   * data for which it returns false by now is not read, and the next summary removes it.
    *
    * @default all
    */

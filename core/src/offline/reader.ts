@@ -11,12 +11,25 @@ import { StorageError } from './storage-error.js'
 import { isRepeated, summarize } from './summary.js'
 import type { Positions } from './tabs.js'
 
-/** Returns the content of records. Damaged ones are skipped. */
-export function contentsOf(records: readonly LogRecord[], report: (error: StorageError) => void): readonly Content[] {
+/** Returns the content of records, without data that is not to be stored any more. Damaged records are skipped. */
+export function contentsOf(
+  records: readonly LogRecord[],
+  report: (error: StorageError) => void,
+  include: (name: string) => boolean = () => true,
+): readonly Content[] {
   const contents: Content[] = []
+  // Each begins with its kind or key.
+  const isIncluded = (tuple: readonly [name: string, ...unknown[]]): boolean => include(`${tuple?.[0]}`)
   for (const record of records) {
     try {
-      contents.push(decode(record))
+      const { state, ...content } = decode(record)
+      if (state === undefined) contents.push(content)
+      else {
+        const rows = state.rows.filter(isIncluded)
+        const lists = state.lists.filter(isIncluded)
+        const results = state.results.filter(isIncluded)
+        contents.push({ ...content, state: { ...state, rows, lists, results } })
+      }
     } catch (error) {
       // `decode` throws nothing else.
       report(error as StorageError)

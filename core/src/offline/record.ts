@@ -105,5 +105,6 @@ function stateOf(state: unknown): StateParts {
     StateParts['results'],
     NonNullable<StateParts['marks']>,
   ]
+  if (![rows, lists, results].every(Array.isArray)) throw new StorageError(DAMAGED)
   return { responses, shapes, rows, lists, results, marks }
 }

@@ -1,7 +1,7 @@
 import type { Controller } from '../client/controller.js'
 import type { Registry } from '../client/registry.js'
 import type { CallbackError } from '../util/errors.js'
-import type { OfflineLog } from './log.js'
+import type { LogRecord, OfflineLog } from './log.js'
 import type { OpenOutbox } from './open-outbox.js'
 import { guarded, type OfflineOptions } from './options.js'
 import type { OutboxMaker } from './outbox.js'
@@ -34,6 +34,7 @@ export class Run {
   readonly #host: Registry
   readonly #log: OfflineLog
   readonly #version: string
+  readonly #include: (name: string) => boolean
   readonly #writer: Writer
   /** Undefined for an application that stores no mutations. */
   readonly outbox: OpenOutbox | undefined
@@ -69,12 +70,13 @@ export class Run {
   constructor(controller: Controller, host: Registry, options: OfflineOptions) {
     const { log, version = '', include = () => true, outbox } = options
     const { tabs } = log
+    this.#include = guarded(include, this.#report)
     this.#controller = controller
     this.#host = host
     this.#log = log
     this.#version = version
     this.#writer = new Writer(controller, host, {
-      include: guarded(include, this.#report),
+      include: this.#include,
       onNews: () => this.#schedule(),
       onOdd: (name) => this.#report(new StorageError(`lacks data of ${name}, which has values that are not JSON`)),
       placeOf: (info) => this.#positions.placeOf(info),
@@ -133,7 +135,7 @@ export class Run {
   /** Reads the records that other tabs have written since. */
   async #readOn(): Promise<void> {
     const records = await this.#log.read(this.#positions.known)
-    for (const content of contentsOf(records, this.#report)) {
+    for (const content of this.#contentsOf(records)) {
       if (this.#isOver) return
       await this.#follow(content)
     }
@@ -184,7 +186,7 @@ export class Run {
     await this.#guard('could not be read', async () => {
       const records = await this.#log.read(0)
       for (const { text } of records) this.#grew(text)
-      const contents = contentsOf(records, this.#report)
+      const contents = this.#contentsOf(records)
       if (this.#isOver) return
       for (const content of contents) {
         this.#resetAt = Math.max(content.reset ?? 0, this.#resetAt)
@@ -297,6 +299,10 @@ export class Run {
     this.#summaryLength = Math.max(this.#summaryLength, length)
   }
 
+  #contentsOf(records: readonly LogRecord[], report: (error: StorageError) => void = this.#report): readonly Content[] {
+    return contentsOf(records, report, this.#include)
+  }
+
   #contentOf(news: News | undefined): Content {
     const { known } = this.#positions
     return { ...news, version: this.#version, at: this.#host.runtime.env.now(), knew: known }
@@ -308,7 +314,7 @@ export class Run {
       this.#log.rewrite((records) => {
         const started = this.#host.runtime.env.mono()
         let isLater = false
-        const contents = contentsOf(records, (error) => {
+        const contents = this.#contentsOf(records, (error) => {
           isLater ||= /version/.test(error.reason)
         })
         // A later version of this library in another tab may write records that this one cannot read.
@@ -364,7 +370,7 @@ export class Run {
   /** Deletes the log except for its mutations, which are written again when there is space. */
   #empty(): Promise<boolean> {
     return this.#guard('could not be deleted', async () => {
-      const contents = contentsOf(await this.#log.read(0), this.#report)
+      const contents = this.#contentsOf(await this.#log.read(0))
       await this.#log.clear()
       this.outbox?.putBack(contents)
       this.#length = this.#summaryLength = 0
@@ -396,7 +402,7 @@ export class Run {
   /** Records that were read before the deletion are dropped, too. */
   async #dropForgotten(): Promise<void> {
     await this.#guard('could not be read', async () => {
-      this.outbox?.dropLost(contentsOf(await this.#log.read(0), this.#report))
+      this.outbox?.dropLost(this.#contentsOf(await this.#log.read(0)))
     })
   }
 

@@ -1,4 +1,4 @@
-/** The dependents of a node: none, one node, up to eight in an array, more in a Set. Most nodes have one or none. */
+/** The dependents of a node: none, one node, up to sixteen in an array, more in a Set. Most nodes have one or none. */
 export type Dependents = undefined | Node | Node[] | Set<Node>
 
 /** The state of a node in the walk that rebuilds dirty views; exists only during that walk. */
@@ -28,7 +28,8 @@ export class Node {
   }
 }
 
-const FEW_DEPENDENTS = 8
+/** A growing array has room for this many anyway, and a Set of more than eight takes twice the memory. */
+const FEW_DEPENDENTS = 16
 
 /** Records that `dependent` depends on `node`. */
 export function addDependent(node: Node, dependent: Node): void {

@@ -685,3 +685,30 @@ describe('with If-Match', () => {
     expect(server.tasks.get(1)).toEqual({ id: 1, title: 'one', done: true })
   })
 })
+
+test('of 25 mutations that have waited, the snapshots of the outbox tell how many are done', async () => {
+  const server = new TaskServer()
+  const memory = memoryLog()
+  const { controller, store, call, clock } = await openApp(memory, server)
+  server.isReachable = false
+  for (let i = 0; i < 25; i++) call(controller.fetch(create, { title: `task ${i}` }))
+  await rest()
+  expect(store.outbox.getSnapshot()).toHaveLength(25)
+  // As in the guide.
+  const shown: string[] = []
+  const batch = new Set<string>()
+  const stop = store.outbox.subscribe(() => {
+    const left = store.outbox.getSnapshot().filter(({ status }) => status !== 'refused')
+    for (const { id } of left) batch.add(id)
+    shown.push(`${batch.size - left.length} of ${batch.size}`)
+  })
+  server.isReachable = true
+  // One URL: they are sent one after the other.
+  while (store.outbox.getSnapshot().length > 0) {
+    await clock.advance(60_000)
+    await rest()
+  }
+  stop()
+  expect([...new Set(shown)]).toEqual(Array.from({ length: 26 }, (_, done) => `${done} of 25`))
+  expect(server.applied).toHaveLength(25)
+})

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { decode, encode } from '../../../core/src/offline/record.js'
 import { summarize } from '../../../core/src/offline/summary.js'
 import { HandClock, settle } from '../engine/clock.js'
-import { openBoard, Todo, titles, watch } from '../engine/todo-board.js'
+import { openBoard, Todo, titles, User, watch } from '../engine/todo-board.js'
 import { diskOf, restarted, seenLog, start } from './restart.js'
 
 const row = (id: string, title: string, more?: object) => ({ id, title, userId: '1', votes: 0, ...more })
@@ -613,4 +613,29 @@ describe('the manager', () => {
     new Controller({ managers: [store] }).dispose()
     expect(() => new Controller({ managers: [store] })).toThrow('another controller')
   })
+})
+
+test('what is no longer included is not read, and the next summary removes it from the disk', async () => {
+  const log = memoryLog()
+  const first = await restarted(log)
+  first.controller.setResponse(first.getTodos, {}, [row('1', 'a', { user: { id: '7', name: 'Ann' } })])
+  first.controller.setResponse(first.getPlain, { id: '1' }, { total: 2, pages: [] })
+  await first.store.flush()
+  first.controller.dispose()
+  expect(await diskOf(log)).toContain('Ann')
+
+  const include = (name: string): boolean => name !== 'User' && !name.includes('Plain')
+  const second = await restarted(log, { offlineOptions: { include } })
+  expect(second.reported).toEqual([])
+  expect(second.controller.get(User, { id: '7' })).toBeUndefined()
+  expect(second.controller.get(Todo, { id: '1' })?.title).toBe('a')
+  // Long enough for a summary.
+  for (let i = 0; i < 40; i++) {
+    second.controller.setResponse(second.getTodo, { id: '1' }, row('1', `${i}`.padEnd(2_000, '.')) as never)
+    await second.store.flush()
+  }
+  const disk = await diskOf(log)
+  expect(disk).not.toContain('Ann')
+  expect(disk).not.toContain('"total"')
+  expect(disk).toContain('"Todo"')
 })
