@@ -146,6 +146,8 @@ function usesIn(sources, checker) {
   return { declared, counts, doubtful }
 
   function walk(node) {
+    // If code has the text that a type names, an expression has it, too.
+    if (ts.isLiteralTypeNode(node)) return
     if (ts.isStringLiteralLike(node)) doubtful.add(node.text)
     else if (ts.isIdentifier(node)) counts.set(node.text, (counts.get(node.text) ?? 0) + 1)
     else if (ts.isPropertyAccessExpression(node)) use(node.name, checker.getSymbolAtLocation(node.name))
@@ -191,8 +193,11 @@ function usesIn(sources, checker) {
   }
 }
 
+/** True for a call that makes texts of names, or names of texts. Copying or freezing an object leaves its names as they are. */
 function isEnumeration({ expression }) {
-  return ts.isPropertyAccessExpression(expression) && /^(?:Object|JSON|Reflect)$/.test(expression.expression.getText())
+  if (!ts.isPropertyAccessExpression(expression)) return false
+  const isOne = /^(?:Object|JSON|Reflect)$/.test(expression.expression.getText())
+  return isOne && !/^(?:assign|create|freeze|getPrototypeOf|isFrozen|seal|values)$/.test(expression.name.text)
 }
 
 function hasName(type) {
@@ -206,11 +211,14 @@ function hasName(type) {
   )
 }
 
-/** Names of one letter, then of two and of three, without those that are taken. */
+/** Names of one letter, then of two and of three, without those that are taken. Those of frequent letters come first. */
 function* shortNames(taken) {
-  let names = [...letters]
+  let names = [...letters].map((name, rank) => ({ name, rank }))
   for (;;) {
-    for (const name of names) if (!taken.has(name)) yield name
-    names = names.flatMap((name) => [...letters].map((letter) => name + letter))
+    for (const { name } of names) if (!taken.has(name)) yield name
+    const longer = names.flatMap(({ name, rank }) =>
+      [...letters].map((letter, at) => ({ name: name + letter, rank: rank + at })),
+    )
+    names = longer.sort((a, b) => a.rank - b.rank)
   }
 }

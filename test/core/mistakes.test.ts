@@ -172,7 +172,7 @@ describe('an option of another kind', () => {
     await expect(save({ size: 5n })).rejects.toThrow(/'body' cannot be JSON \(TypeError: .*BigInt.*Pass plain data/)
     await expect(new Controller().fetch(save, ring)).rejects.toEqual(wrong)
     const silent = save.extend({ getRequestInit: (() => {}) as never })
-    await expect(silent({})).rejects.toThrow("'getRequestInit' must return the options of fetch, found nothing.")
+    await expect(silent({})).rejects.toThrow("'getRequestInit' must return the options of fetch, found undefined.")
     expect(transport).not.toHaveBeenCalled()
   })
 

@@ -4,7 +4,7 @@ import type { QueryMembers, QuerySnapshot, RetryState } from './observer.js'
 export type AnySnapshot = QuerySnapshot<unknown>
 
 /** The members of a query that its snapshot reads. */
-interface SnapshotSource {
+export interface SnapshotSource {
   readonly refetch: () => Promise<void>
   /** The request in flight, if there is one. */
   readonly flight?: Partial<RetryState> | undefined

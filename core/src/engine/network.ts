@@ -190,7 +190,7 @@ export class Network implements FlightOwner {
     flight.done = done
     const { start, isMutation: mutation, heldUntil, endpoint } = flight
     const lifetime = endpoint.dataExpiryLength ?? this.options.dataExpiryLength
-    const facts = { start, done, mutation, ...timesOf(this.options.env, lifetime) }
+    const facts: ResponseInfo = { start, done, mutation, ...timesOf(this.options.env, lifetime) }
     const response: ResponseInfo =
       flight.answer?.response ?? (heldUntil === undefined ? facts : { ...facts, heldUntil })
     let change: Change | undefined

@@ -1,6 +1,6 @@
 import type { Flight, FlightReceived } from '../engine/flight.js'
 import { isEntity } from '../schema/schema.js'
-import { REMOVED } from '../table/row.js'
+import { REMOVED, type Row } from '../table/row.js'
 import { etagOf, strongTag, withHeader } from './headers.js'
 import type { HeaderOf } from './lifetime.js'
 import { entryOf, keepNote, type Note, noteOf, storedFields } from './notes.js'
@@ -25,7 +25,7 @@ export async function revalidate(
 
 /** Returns the validator to send; none if the table has dropped rows of the response, which a 304 would not restore. */
 function validatorOf(note: Note | undefined): string | undefined {
-  const isKept = ({ gcEpoch }: { readonly gcEpoch: number }): boolean => gcEpoch !== REMOVED
+  const isKept = ({ gcEpoch }: Pick<Row, 'gcEpoch'>): boolean => gcEpoch !== REMOVED
   const { rows, lists } = note?.change ?? {}
   return rows?.every(isKept) && lists?.every(({ row }) => isKept(row)) ? note?.etag : undefined
 }

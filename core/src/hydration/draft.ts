@@ -44,6 +44,12 @@ interface StateOptions {
   readonly isStatic?: boolean | undefined
 }
 
+interface LastResponse {
+  readonly info: ResponseFacts
+  readonly isStale: boolean
+  readonly dated: OpenResponse
+}
+
 /** A state under construction. */
 export class Draft {
   readonly #rows: ShapedRows
@@ -53,8 +59,7 @@ export class Draft {
   /** The clocks, read on first use, since prerendering frameworks allow no clock before data was loaded. */
   #time: { readonly now: number; readonly mono: number } | undefined
   readonly #responses = new Map<object, Map<boolean, OpenResponse>>()
-  #last: { readonly info: ResponseFacts; readonly isStale: boolean; readonly dated: OpenResponse } | undefined =
-    undefined
+  #last: LastResponse | undefined = undefined
   /** Lists of results, all of whose members are known to be loaded. */
   readonly #wholeLists = new Set<Row>()
   readonly #lists: Open<ListTuple>[] = []

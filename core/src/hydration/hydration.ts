@@ -152,7 +152,12 @@ export class Hydration {
       ...part,
       info: infos[part.response] as ResponseInfo,
     })
-    const dated = { rows: state.rows, infos, lists: state.lists.map(date), results: state.results.map(date) }
+    const dated: DatedState = {
+      rows: state.rows,
+      infos,
+      lists: state.lists.map(date),
+      results: state.results.map(date),
+    }
     if (typeof source === 'object') this.#dates.set(source, dated)
     return dated
   }
@@ -167,7 +172,7 @@ export class Hydration {
     const mono = isServer ? UNDATED : env.mono()
     // The clocks of two machines may differ by minutes, which matters little for a prerendered state.
     const before = stored + Math.max(0, now - madeAt)
-    return responses.map(({ age, lifetime }, i) => {
+    return responses.map(({ age, lifetime }, i): ResponseInfo => {
       const { since, done, start = startOf(sequence, since, isStored) } = placeOf?.(i) ?? { since: all, done: 0 }
       const left = lifetime === Infinity && before < Infinity ? Infinity : Math.max(0, lifetime - age - before || 0)
       // The response arrived on another machine, `old` ms ago.

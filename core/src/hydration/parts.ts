@@ -330,13 +330,18 @@ function isKnown(row: Row, value: unknown, received: Had): boolean {
   return received === LEFT_OUT ? value !== TOMBSTONE : received[0] === value && received[1] === newestOf(row)
 }
 
-const NONE: ReadonlySet<Row> = new Set()
+interface KindRows {
+  readonly rows: Set<Row>
+  isInOrder: boolean
+  /** The place of the last row in the table. */
+  last: number
+}
 
 /** Rows by their kinds, since searching all rows of a kind would take longer than writing these. */
 class RowsByKind {
-  readonly #kinds = new Map<Kind, { readonly rows: Set<Row>; isInOrder: boolean; last: number }>()
+  readonly #kinds = new Map<Kind, KindRows>()
   #last: Kind | undefined = undefined
-  #of: { readonly rows: Set<Row>; isInOrder: boolean; last: number } | undefined = undefined
+  #of: KindRows | undefined = undefined
 
   get size(): number {
     return this.#kinds.size
@@ -358,8 +363,9 @@ class RowsByKind {
 
   /** Returns the rows of a kind in the order of the table. */
   of(kind: Kind): ReadonlySet<Row> {
-    const { rows = NONE, isInOrder = true } = this.#kinds.get(kind) ?? {}
+    const found = this.#kinds.get(kind)
+    if (found === undefined) return new Set()
     // Usually they were written in order of arrival.
-    return isInOrder ? rows : new Set([...rows].sort((a, b) => a.rank - b.rank))
+    return found.isInOrder ? found.rows : new Set([...found.rows].sort((a, b) => a.rank - b.rank))
   }
 }

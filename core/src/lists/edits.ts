@@ -1,5 +1,6 @@
 import { type Inline, type ListMembers, type Member, type MembershipChange, pkOfRef } from '../schema/schema.js'
 import type { Derived } from '../table/items.js'
+import type { Splice } from '../table/splices.js'
 import { type Edit, editedCopy } from '../util/edits.js'
 import { distinct, placeIn, refKey, sameRef } from './members.js'
 
@@ -125,13 +126,15 @@ export function withMore(
   return edit(all, { removed: [], added: refs.map((item) => ({ at: place, item })) }, isLayer)
 }
 
+type Growing = { -readonly [Field in keyof Splice]: Splice[Field] }
+
 /** Returns the edit as splices from left to right. */
 function splicesBy({ removed, added }: Edit<Member>): Derived<Member>['splices'] {
-  const splices: { at: number; removed: number; added: number }[] = []
+  const splices: Growing[] = []
   let shift = 0
   for (let r = 0, a = 0; r < removed.length || a < added.length; ) {
     const from = Math.min(removed[r] ?? Infinity, added[a]?.at ?? Infinity)
-    const splice = { at: from + shift, removed: 0, added: 0 }
+    const splice: Growing = { at: from + shift, removed: 0, added: 0 }
     for (; added[a]?.at === from; a++) splice.added++
     for (; removed[r] === from + splice.removed; r++) {
       if (splice.removed > 0 && added[a]?.at === removed[r]) break

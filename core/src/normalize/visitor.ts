@@ -187,7 +187,7 @@ export class Visitor implements NormalizeContext {
     const existing = this.#met.get(entity)
     if (existing !== undefined) return existing
     const { splits, kind } = this.#options.infos.of(entity)
-    const met = { info: splits, kind, inputs: [], made: [], targets: [] }
+    const met: Met = { info: splits, kind, inputs: [], made: [], targets: [] }
     this.#met.set(entity, met)
     return met
   }

@@ -1,4 +1,4 @@
-import { describe } from '../util/describe.js'
+import { describeType } from '../util/describe.js'
 import { OptionError } from '../util/errors.js'
 import { methodOf } from './endpoint-info.js'
 
@@ -62,7 +62,7 @@ function jsonOf(body: unknown): string {
  */
 export function checkInit(init: unknown): void {
   if (typeof init === 'object' && init !== null) return
-  throw new OptionError('getRequestInit', `must return the options of fetch, found ${describe(init)}.`)
+  throw new OptionError('getRequestInit', `must return the options of fetch, found ${describeType(init)}.`)
 }
 
 /** Removes our content-type if the user has set one, in any letter case. */

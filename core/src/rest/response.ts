@@ -1,5 +1,5 @@
 import { abortError } from '../endpoint/abort.js'
-import { describe } from '../util/describe.js'
+import { describe, describeType } from '../util/describe.js'
 import { OptionError, ResponseParseError, TransportError } from '../util/errors.js'
 import { safeUrl } from '../util/safe-url.js'
 import type { Content } from './generics.js'
@@ -92,7 +92,7 @@ export function checkResponse(response: unknown, option: string): void {
   if (typeof (response as Partial<Response> | undefined | null)?.ok === 'boolean') return
   throw new OptionError(
     option,
-    `must resolve with a Response, found ${describe(response)}.${process.env.NODE_ENV === 'production' ? '' : ' Return fetch(…).'}`,
+    `must resolve with a Response, found ${describeType(response)}.${process.env.NODE_ENV === 'production' ? '' : ' Return fetch(…).'}`,
   )
 }
 

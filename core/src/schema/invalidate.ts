@@ -1,6 +1,15 @@
 import { OptionError } from '../util/errors.js'
 import type { Denormalize, Normalize, SchemaTypes, Typed } from './infer.js'
-import { argsPk, isEmpty, isUnknownKind, mayBeReceipt, memberOf, namedByArgs, namedRef } from './named.js'
+import {
+  argsPk,
+  isEmpty,
+  isUnknownKind,
+  mayBeReceipt,
+  memberOf,
+  namedByArgs,
+  namedRef,
+  type PlacedValue,
+} from './named.js'
 import {
   type DenormalizeContext,
   isEntity,
@@ -45,14 +54,14 @@ export class Deletion implements SchemaContract {
   normalize(input: unknown, context: NormalizeContext, parent: unknown, field: string | undefined): unknown {
     if (Array.isArray(input) && input.length > 0) {
       return input.map((item, i) => {
-        const placed = { input: item, parent, field }
+        const placed: PlacedValue = { input: item, parent, field }
         if (isUnknownKind(this.#target, placed)) return context.visit(this.#target, item, parent, i)
         const named = namedRef(this.#target, placed, context)
         return this.#delete(named ?? context.fail('an entity or its primary key', item, i), context)
       })
     }
     // A member of a type unknown to the union is deleted on the server. The table has no row for it.
-    const placed = { input, parent, field }
+    const placed: PlacedValue = { input, parent, field }
     if (isUnknownKind(this.#target, placed)) return context.visit(this.#target, input, parent, field)
     const isByArgs = mayBeReceipt(placed) && (namedByArgs(this.#target, context).length > 0 || this.#mayName(context))
     const named = isByArgs ? undefined : namedRef(this.#target, placed, context)

@@ -70,7 +70,7 @@ export function isEmpty(input: unknown): boolean {
 export function namedIn(schema: Schema, value: unknown, context: NormalizeContext): readonly Ref[] {
   const refs: Ref[] = []
   for (const item of Array.isArray(value) ? value : [value]) {
-    const placed = { input: item, parent: undefined, field: undefined }
+    const placed: PlacedValue = { input: item, parent: undefined, field: undefined }
     const ref = named(schema, placed, context, (entity) => argsPk(entity, item, context))
     if (ref !== undefined) refs.push(ref)
   }

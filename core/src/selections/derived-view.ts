@@ -43,7 +43,7 @@ export abstract class DerivedView extends Node implements RowsView {
   constructor(views: Views, entities: readonly EntityInterface[]) {
     super()
     this.#views = views
-    this.#sources = entities.map((entity) => {
+    this.#sources = entities.map((entity): Source => {
       const { kind, shown } = views.infos.of(entity)
       return { rows: allRowsOf(kind), shown, aliases: new WeakMap(), origins: new WeakMap() }
     })

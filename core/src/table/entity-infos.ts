@@ -41,7 +41,7 @@ export class EntityInfos {
     const isFirst = kind.info === undefined || kind.info.entity === entity
     if (process.env.NODE_ENV !== 'production' && kind.info !== undefined) warnOfSharedKey(entity, kind.info.entity)
     const info = entityInfo(entity)
-    const found = {
+    const found: KnownEntity = {
       info,
       splits: info,
       kind,
@@ -102,6 +102,6 @@ function withRelations(info: EntityInfo, more: readonly Relation[]): EntityInfo 
   const own = new Set(info.relations.map(({ field }) => field))
   const added = more.filter(({ field, isLeaf }) => !isLeaf && !own.has(field))
   if (added.length === 0) return info
-  const relations = [...info.relations, ...added.map((relation) => ({ ...relation, isShared: true }))]
+  const relations = [...info.relations, ...added.map((relation): Relation => ({ ...relation, isShared: true }))]
   return { ...info, relations, isLink: new Set([...info.isLink, ...added.map(({ field }) => field)]) }
 }

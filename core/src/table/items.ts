@@ -169,19 +169,19 @@ export class Items<Ref, Item extends Node> {
  * right, since an array that grows before it shrinks is copied once more.
  */
 function applySplices<Item>(
-  items: Item[],
+  all: Item[],
   splices: readonly Splice[],
   came: readonly (readonly Item[])[],
 ): readonly Item[] {
   const isFromRight = splices[0]?.added
   let shift = 0
   const steps = splices.map(({ at, removed, added }, i) => {
-    const step = { from: isFromRight ? at - shift : at, removed, came: came[i] as readonly Item[] }
+    const from = isFromRight ? at - shift : at
     shift += added - removed
-    return step
+    return [from, removed, came[i] as readonly Item[]] as const
   })
   if (isFromRight) steps.reverse()
-  return steps.flatMap(({ from, removed, came }) => splice(items, from, removed, came))
+  return steps.flatMap(([from, removed, items]) => splice(all, from, removed, items))
 }
 
 function viewOf(node: Node | null | undefined): unknown {

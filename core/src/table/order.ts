@@ -63,4 +63,4 @@ export function overtook(response: Version, before: FieldOrder): number {
 }
 
 /** The order of a field before any response. */
-export const UNKNOWN: FieldOrder = Object.freeze({ read: 0, started: 0, done: 0 })
+export const UNKNOWN: FieldOrder = Object.freeze<FieldOrder>({ read: 0, started: 0, done: 0 })

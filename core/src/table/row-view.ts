@@ -26,7 +26,8 @@ export function nextView(row: EntityRow, show: ShowRelation): unknown {
   const { value, home, view, built } = row
   const { info } = home
   // Usually there is no previous instance.
-  const shown = view !== undefined && isInstance(view) && isThere(built) ? { before: view, built } : undefined
+  const shown: Built | undefined =
+    view !== undefined && isInstance(view) && isThere(built) ? { before: view, built } : undefined
   if (value === TOMBSTONE) {
     if (shown !== undefined) gone.set(row, shown)
     return INVALID

@@ -197,9 +197,9 @@ describe('a transport that misbehaves leaves nothing open', () => {
   })
 
   test.each([
-    ['nothing', undefined, 'found nothing'],
+    ['nothing', undefined, 'found undefined'],
     ['data', { id: 1, title: 'Milk' }, 'found an object'],
-    ['text', '{"id":1}', 'found the text'],
+    ['text', '{"id":1}', 'found a string'],
     ['null', null, 'found null'],
   ])('it resolves with %s: OptionError', async (_, value, found) => {
     const { error, snapshot, isFetching } = await failures(async () => value as never)

@@ -1,5 +1,5 @@
 import type { LiveQuery, Observer } from '../observer.js'
-import { type AnySnapshot, queryState } from '../query-state.js'
+import { type AnySnapshot, queryState, type SnapshotSource } from '../query-state.js'
 
 /** A query that shows the data of another query differently. It fetches nothing itself. */
 export abstract class DerivedQuery<Shown extends AnySnapshot = AnySnapshot> implements LiveQuery<unknown> {
@@ -73,7 +73,7 @@ export function rootOf(query: LiveQuery<unknown>): LiveQuery<unknown> {
 
 /** Returns a snapshot with other data. With `isExpected`, the data stands in for a response that has not arrived. */
 export function withData(of: AnySnapshot, data: unknown, error?: Error, isExpected = false): AnySnapshot {
-  const query = {
+  const query: SnapshotSource = {
     refetch: of.refetch,
     get flight() {
       return isExpected || of.refreshing ? of : undefined
