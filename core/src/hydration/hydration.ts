@@ -263,9 +263,8 @@ export class Hydration {
 
   /** True if a list of another tab, which was read before a mutation here, lacks a member that this has added. */
   #lacks(list: ListSchema, { value }: ListNode, members: ReadList['members'], { start }: ResponseInfo): boolean {
-    if (this.onOlder === undefined || value === undefined) return false
     const refs = new Set(members.values())
-    return [...value.members.values()].some((ref) => {
+    return [...(this.onOlder && value ? value.members.values() : [])].some((ref) => {
       const entity = refs.has(ref) ? undefined : list.entityOf(ref)
       return entity !== undefined && (this.table.kind(entity.key).row(pkOfRef(ref)).mutated?.done ?? 0) > start
     })

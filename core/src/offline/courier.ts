@@ -165,7 +165,7 @@ export class Courier {
         if (flight.isOver || !(item.told || this.#maySucceed(item, error))) throw error
       } finally {
         // The answer may be as old as the first attempt that has none.
-        flight.heldUntil = item.sentAt
+        flight.heldUntil = item.sentAt ?? Infinity
         // Since a reset it may have another flight, which waits.
         if (item.flight === flight) item.go = item.fail = undefined
       }
