@@ -1,4 +1,4 @@
-// An earlier Roundtable → Roundtable: renamed methods of the controller.
+// An earlier Roundtable → Roundtable: renamed methods of the controller, and the outbox of `offline`.
 import { controllersOf, isController } from './controllers.mjs'
 import { argumentsOf, membersOf, nameOf, textOf } from './source.mjs'
 
@@ -15,6 +15,7 @@ export function roundtable(sources) {
     types(source)
     spies(source, controllers)
     overrides(source)
+    outboxes(source)
     source.replaceInMarkup(/\bcontroller(\??\.)(\w+)\b/g, (found, dot, name) =>
       isFormer(name) ? `controller${dot}${methods[name]}` : found,
     )
@@ -83,6 +84,45 @@ function overrides(source) {
     const name = method.field('name')
     if (isFormer(name.text()) && extendsController(method.parent().parent())) source.replace(name, methods[name.text()])
   }
+}
+
+/** Rewrites `offline({ outbox: { … }, maxAttempts })` and `observe(outbox)`. */
+function outboxes(source) {
+  const statement = source
+    .find('import_statement')
+    .find((node) => textOf(node.field('source')) === '@roundtable/core/offline')
+  if (statement === undefined) return
+  const calls = source.find('call_expression')
+  let isWrapped = false
+  for (const call of calls) {
+    const [options] = argumentsOf(call)
+    if (call.field('function').text() !== 'offline' || options?.kind() !== 'object') continue
+    const [kept, attempts] = ['outbox', 'maxAttempts'].map((name) =>
+      membersOf(options).find((member) => nameOf(member) === name),
+    )
+    const endpoints = kept?.field('value')
+    if (endpoints?.kind() === 'object') {
+      const limit = attempts === undefined ? '' : `, { ${attempts.text()} }`
+      source.replace(endpoints, `outbox(${endpoints.text()}${limit})`)
+      isWrapped = true
+    } else if (kept !== undefined && endpoints?.kind() !== 'call_expression') {
+      source.note(kept, 'outbox is outbox(endpoints, { maxAttempts }), with outbox from @roundtable/core/offline')
+      continue
+    }
+    if (attempts === undefined) continue
+    if (attempts.next()?.text() === ',') source.replace(attempts.next(), '')
+    source.remove(attempts)
+  }
+  const observed = calls.flatMap((call) => {
+    const [kind] = argumentsOf(call)
+    return /\bobserve$/.test(call.field('function').text()) && kind?.text() === 'outbox' ? [kind] : []
+  })
+  for (const kind of observed) source.replace(kind, 'outboxEntries')
+  const specifiers = statement.findAll({ rule: { kind: 'import_specifier' } })
+  const former = specifiers.find((node) => node.text() === 'outbox')
+  const added = [isWrapped && !former && 'outbox', observed.length > 0 && isWrapped && 'outboxEntries'].filter(Boolean)
+  if (observed.length > 0 && !isWrapped && former) source.replace(former, 'outboxEntries')
+  if (added.length > 0) source.insertAfter(specifiers.at(-1), `, ${added.join(', ')}`)
 }
 
 /** Returns true if `this` or `super` is a controller. */

@@ -240,7 +240,7 @@ export class Hydration {
     if (lists?.list === undefined) return
     const row = lists.row(pk)
     if (!isFree(row)) return
-    if (row.read !== undefined && row.read.start > info.start) {
+    if (row.read !== undefined && (row.read.start > info.start || this.#lacks(lists.list, row, members, info))) {
       this.onOlder?.(row, members)
       return
     }
@@ -259,6 +259,15 @@ export class Hydration {
     if (own === undefined) this.#unbound.set(row, read)
     const list = own ?? withoutPredicates(lists.list)
     change?.lists.push({ row, list, args, members, page: undefined, mayRepeat: false, ...paged })
+  }
+
+  /** True if a list of another tab, which was read before a mutation here, lacks a member that this has added. */
+  #lacks(list: ListSchema, { value }: ListNode, members: ReadList['members'], { start }: ResponseInfo): boolean {
+    const refs = new Set(members.values())
+    return [...(this.onOlder && value ? value.members.values() : [])].some((ref) => {
+      const entity = refs.has(ref) ? undefined : list.entityOf(ref)
+      return entity !== undefined && (this.table.kind(entity.key).row(pkOfRef(ref)).mutated?.done ?? 0) > start
+    })
   }
 
   /** Applies `belongs` and `compare` at a list's first use with its own Collection, possibly during a render. */

@@ -100,6 +100,8 @@ export class Courier {
     if (error) throw error
     request.label = id
     request.fetchedAt = at
+    // What was answered before it is sent lies below it.
+    request.heldUntil = Infinity
     if (opening === undefined) void this.#store(item, request)
     else {
       item.status = 'waiting'
@@ -134,7 +136,6 @@ export class Courier {
   async #send(request: PartRequest, next: () => Promise<unknown>): Promise<unknown> {
     const item = this.#ofFlight.get(request)
     if (item === undefined) return next()
-    // Only flights are among them.
     const flight = request as Flight
     const { store } = flight.owner
     for (let isFirst = true; ; isFirst = false) {
@@ -152,7 +153,8 @@ export class Courier {
       item.isOwn = item.told === undefined
       if (item.isOwn) await this.#count(item)
       const { sentAt } = item
-      flight.heldUntil = item.sentAt = sentAt ?? store.sequence.now
+      flight.heldUntil = store.sequence.now
+      item.sentAt ??= flight.heldUntil
       store.sequence.resume(flight.start)
       try {
         const answer = item.told ?? (await this.#attempt(item, next))
@@ -162,6 +164,8 @@ export class Courier {
         // If an attempt fails while another tab reports its own, the failure means nothing.
         if (flight.isOver || !(item.told || this.#maySucceed(item, error))) throw error
       } finally {
+        // The answer may be as old as the first attempt that has none.
+        flight.heldUntil = item.sentAt ?? Infinity
         // Since a reset it may have another flight, which waits.
         if (item.flight === flight) item.go = item.fail = undefined
       }
@@ -235,8 +239,7 @@ export class Courier {
   async #exchange({ request, init }: Exchange, next: (init: RequestInit) => Promise<Response>): Promise<Response> {
     const item = this.#ofFlight.get(request)
     if (item === undefined) return next(init)
-    const { told } = item
-    if (Array.isArray(told)) return responseOf(told as Exclude<Answer, 0 | 1>)
+    if (Array.isArray(item.told)) return responseOf(item.told as Exclude<Answer, 0 | 1>)
     const headers = new Headers(init.headers)
     headers.set('idempotency-key', item.mutation.id)
     const response = await next({ ...init, headers })
@@ -273,9 +276,8 @@ export class Courier {
     const facts = factsOf(error, item.answer)
     const rows = flight === undefined ? [] : rowsOf(flight)
     markRefused(item, facts, rows)
-    if (item.told) return
-    void this.#host.write([['refuse', item.mutation.id, facts, rows]], false)
-    if (flight !== undefined && item.sentAt !== undefined) doubt(flight)
+    if (!item.told) void this.#host.write([['refuse', item.mutation.id, facts, rows]], false)
+    if (!item.told && flight && item.sentAt !== undefined) doubt(flight)
   }
 
   // — whose turn it is —

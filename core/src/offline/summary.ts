@@ -132,10 +132,10 @@ class Merged {
     for (const [age, lifetime, since = 0, mutation = 0, of = number] of responses)
       this.#response(age, lifetime, at, [since, mutation, of])
     // A read that knew less than another tab's is older, also if it was written later. What a mutation has written is as new as its record,
-    // unless another tab has told it before.
+    // unless its end was told before.
     const isOlder = (response: number, existing: number | undefined): boolean => {
       const by = responses[response]?.[3]
-      if (existing === undefined || (by && !isRepeated(this.#ends, by, knew))) return false
+      if (existing === undefined || (by && !this.#ends.has(by))) return false
       const [since, mutation, of] = (this.#responses[existing] as Dated).place
       return (mutation === 0 ? since : of) > knew
     }

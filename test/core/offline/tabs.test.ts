@@ -50,6 +50,39 @@ describe('rows travel to other tabs', () => {
     stop()
   })
 
+  test.each([
+    { what: 'in the outbox', mutations: { TaskResource } },
+    { what: 'outside of it', mutations: {} },
+  ])(
+    'a list that another tab was reading while a row was created here, $what, does not lose the row',
+    async ({ mutations }) => {
+      const { server, open, pass } = begin({ outbox: outbox(mutations) })
+      const [reader, maker] = [await open(), await open()]
+      await maker.controller.fetch(getList)
+      await pass()
+      let answer = (): void => {}
+      server.beforeAnswer = (line) => {
+        if (line.startsWith('GET'))
+          return new Promise((resolve) => {
+            answer = resolve
+          })
+      }
+      const late = reader.controller.fetch(getList)
+      await pass()
+      await maker.controller.fetch(create, { title: 'c' })
+      await pass()
+      server.beforeAnswer = () => {}
+      answer()
+      await late
+      for (const { list } of [maker, reader]) list.subscribe(() => {})
+      await pass()
+      expect([maker.titles(), reader.titles()]).toEqual([
+        ['a', 'b', 'c'],
+        ['a', 'b', 'c'],
+      ])
+    },
+  )
+
   test('a read that started before one of another tab, which knew of it by then, replaces nothing when it comes late', async () => {
     const { server, open, pass } = begin()
     const [one, other] = [await open(), await open()]

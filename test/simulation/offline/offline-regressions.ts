@@ -321,6 +321,43 @@ export const OFFLINE_REGRESSIONS: readonly OfflineRegression[] = [
       { do: 'move', tab: 3, id: 6, list: 'y' },
     ]),
   },
+  {
+    what: 'a mutation that another page has made earlier shows what it changes, also above a later one that was answered before',
+    program: programWith({ luck: 993, tabs: 2 }, [
+      { do: 'open', tab: 0, version: 0, user: 0 },
+      { do: 'disk is full', tab: 0 },
+      { do: 'fetch list', tab: 0, list: 'x' },
+      { do: 'edit', tab: 1, id: 5, field: 'note' },
+      { do: 'deliver', tab: 0, pick: 0, fault: 'none' },
+      { do: 'deliver', tab: 0, pick: 0, fault: 'lost answer' },
+      { do: 'edit', tab: 0, id: 3, field: 'title' },
+      { do: 'create', tab: 0, list: 'y' },
+      { do: 'move', tab: 3, id: 6, list: 'y' },
+      { do: 'deliver', tab: 0, pick: 0, fault: 'none' },
+    ]),
+  },
+  {
+    what: 'what a page stores again of a response that was told before does not replace what another page has stored since',
+    program: programWith({ luck: 115, careful: 'overwrites', isBulky: true, tabs: 2 }, [
+      { do: 'delete', tab: 0, id: 3 },
+      { do: 'fetch list', tab: 0, list: 'y' },
+      { do: 'fetch', tab: 0, id: 1 },
+      { do: 'close', tab: 0, how: 'closed', fate: 'lost' },
+      { do: 'deliver', tab: 0, pick: 0, fault: 'none' },
+      { do: 'deliver', tab: 0, pick: 0, fault: 'none' },
+      { do: 'crash in', tab: 0, points: 2, fate: 'torn' },
+      { do: 'edit', tab: 0, id: 2, field: 'note' },
+      { do: 'deliver', tab: 0, pick: 0, fault: 'none' },
+      { do: 'disk is full', tab: 0 },
+      { do: 'deliver', tab: 0, pick: 0, fault: 'none' },
+      { do: 'open', tab: 0, version: 0, user: 0 },
+      { do: 'deliver', tab: 0, pick: 0, fault: 'lost' },
+      { do: 'deliver', tab: 0, pick: 0, fault: 'none' },
+      { do: 'edit', tab: 1, id: 5, field: 'note' },
+      { do: 'fetch list', tab: 0, list: 'y' },
+      { do: 'deliver', tab: 0, pick: 0, fault: 'none' },
+    ]),
+  },
 ]
 
 function programWith(traits: Partial<OfflineProgram['traits']>, commands: OfflineProgram['commands']): OfflineProgram {
