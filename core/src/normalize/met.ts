@@ -4,14 +4,9 @@ import type { KnownEntity } from '../table/entity-infos.js'
 /** What a schema object has said about the values below it. */
 export interface Place {
   /** The input of the current schema. */
-  readonly source: unknown
-  readonly isCreating: boolean
+  readonly source?: unknown
+  readonly isCreating?: boolean
 }
-
-/**
- * The place of an entity's fields. All entities share it: one object each would be a tenth of what a first write allocates.
- */
-export const WITHIN_ENTITY: Place = Object.freeze({ source: undefined, isCreating: false })
 
 /** A class in the response. */
 export interface Met extends Pick<KnownEntity, 'info' | 'kind'> {

@@ -19,7 +19,7 @@ import { equal } from '../util/equal.js'
 import { DepthError, MissingPkError, RoundtableError, SchemaError } from '../util/errors.js'
 import { type Scratch, sameFields } from '../util/inline-caches.js'
 import { copyPlain, hasFields, put } from '../util/plain.js'
-import { isFirstFrom, type Met, noteMade, WITHIN_ENTITY } from './met.js'
+import { isFirstFrom, type Met, noteMade, type Place } from './met.js'
 import type { NormalizeOptions } from './options.js'
 import { fieldsHolding, hasId, invalid, isOverflow, warnOfSecondLook } from './problems.js'
 import { copied, joined, type Keeping, kept, type Split } from './records.js'
@@ -48,7 +48,8 @@ export class Visitor implements NormalizeContext {
   #depth = 0
   /** The row of the entity that contains the current value. */
   #owner: EntityRow | undefined = undefined
-  #place = WITHIN_ENTITY
+  /** Undefined in the fields of an entity: an object for each entity would be a tenth of what a first write allocates. */
+  #place: Place | undefined = undefined
   #placeholders = 0
   /** True if a row may have been visited twice. */
   #mayRepeat = false
@@ -103,7 +104,7 @@ export class Visitor implements NormalizeContext {
     if (input === null && !(isSchemaObject(schema) && field === undefined)) return input
     const outer = this.#depth
     // A schema that passes its own input on to another schema stays at the same path.
-    if (field !== undefined && input !== this.#place.source) this.#enter(field)
+    if (field !== undefined && input !== this.#place?.source) this.#enter(field)
     const name = typeof field === 'number' ? undefined : field
     // Entities and their lists may nest deeply, so they take the fewest calls.
     const result = isEntity(schema)
@@ -223,7 +224,7 @@ export class Visitor implements NormalizeContext {
     if (process.env.NODE_ENV !== 'production' && !isFlat && isChecked) warnOfSecondLook(info, row, whole, record)
     this.#write(met, row, record, input)
     if (!isFlat) met.inputs[row.writeIndex] = input
-    if (this.#place.isCreating) this.#change.created.add(row)
+    if (this.#place?.isCreating) this.#change.created.add(row)
     // This is the row's own string, since lists of keys are compared by reference.
     return row.pk
   }
@@ -254,7 +255,7 @@ export class Visitor implements NormalizeContext {
 
   #placeholder(entity: EntityInterface, fields: object): string {
     const { placeholder } = this.#options
-    if (!this.#place.isCreating || placeholder === undefined) {
+    if (!this.#place?.isCreating || placeholder === undefined) {
       if (!hasFields(fields) && !isEntity(fields.constructor)) this.fail(`an object (${entity.key})`, fields)
       throw new MissingPkError(entity.key, this.#where(), { within: fieldsHolding(fields, hasId) })
     }
@@ -270,7 +271,7 @@ export class Visitor implements NormalizeContext {
     const isDeep = this.#depth > SUSPICIOUS
     if (isDeep) this.#open.push({ info, row, input })
     this.#owner = row
-    this.#place = WITHIN_ENTITY
+    this.#place = undefined
     const record = this.#keeping.isOwn ? info.copy(fields) : copied(info, fields, this.#keeping)
     const { relations } = info
     for (let i = 0; i < relations.length; i++) {
