@@ -399,7 +399,7 @@ function isUntouched({ rows, everyone, indexes, allRows, aliases }: Kind<EntityR
 }
 
 /** The number of responses that fit into each half of the interval between two sequence numbers. */
-const HALF = 2 ** 20
+const HALF = 1_048_576
 
 /**
  * Returns the start of a hydrated response: between `since` and the next number, in order of arrival, and in the first half
