@@ -25,7 +25,7 @@ export interface Recording {
   readonly requests: readonly InspectedRequest[]
   readonly layers: readonly InspectedLayer[]
   readonly readers: readonly Omit<InspectedReader, 'observer'>[]
-  /** The outbox; undefined for a controller without `offline()`. */
+  /** The outbox; undefined for a controller without an outbox. */
   readonly outbox?: readonly OutboxEntry[]
 }
 

@@ -7,7 +7,7 @@ import { useObserver } from './use-observer.js'
  * Returns the mutations in the outbox, in the order of their calls: stored, in flight, or refused.
  *
  * @remarks
- * It is empty for a controller without `offline()`, and on a server.
+ * It is empty for a controller without an outbox, and on a server.
  *
  * @example
  * ```ts

@@ -177,7 +177,7 @@ export class Inspection {
     return this.describeReaders(readers)
   }
 
-  /** The outbox; undefined for a controller without `offline()`. */
+  /** The outbox; undefined for a controller without an outbox. */
   get outbox(): InspectedOutbox | undefined {
     return courierOf(this.#host)
   }
