@@ -33,9 +33,9 @@ const useClient = {
 const pureConstants = {
   name: 'pure-constants',
   transform: {
-    filter: { code: /Object\.freeze\(/ },
+    filter: { code: /Object\.freeze[<(]/ },
     handler(code) {
-      const marked = code.replace(/^((?:export )?const [^=]+=) (?=Object\.freeze\()/gm, '$1 /* @__PURE__ */ ')
+      const marked = code.replace(/^((?:export )?const [^=]+=) (?=Object\.freeze[<(])/gm, '$1 /* @__PURE__ */ ')
       return { code: marked, map: null }
     },
   },

@@ -2,6 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import type { Mutation, Step } from '../../core/src/offline/mutation.js'
+import { encodeStep } from '../../core/src/offline/steps.js'
 import { internalNames, memberNames } from '../../scripts/internal-names.mjs'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -151,6 +153,29 @@ describe('names of properties in dist of core', () => {
     const [one, other] = [built, source].map((made) => namesOf(made).filter(isSeen))
     expect(one).toEqual(other)
   })
+})
+
+test('the names of properties in a log are whole, since another version of core reads it', () => {
+  const error = { name: 'HttpError', message: 'no', code: 'HTTP_422', status: 422, body: 'no' }
+  const mutation: Required<Mutation> = {
+    id: 'a',
+    name: 'createTask',
+    args: [],
+    at: 0,
+    attempts: 1,
+    isTried: true,
+    kept: 'v1',
+    error,
+    rows: ['Task'],
+  }
+  const steps: readonly Step[] = [
+    ['add', 'a', mutation],
+    ['refuse', 'a', error, ['Task']],
+  ]
+  const written = JSON.stringify(steps.map(encodeStep))
+  const kept = [...written.matchAll(/"(\w+)":/g)].map(([, name = '']) => name)
+  expect(kept).toEqual(expect.arrayContaining(['attempts', 'message', 'rows']))
+  expect(kept.filter((name) => Object.hasOwn(names, name))).toEqual([])
 })
 
 test('the maps of core lead from the code that ran to its line in the source', () => {

@@ -76,6 +76,8 @@ export class Hydration {
   onPlaced: ((info: ResponseInfo, change: Change, entry?: Entry) => void) | undefined = undefined
   /** Called with lists and results that are older than the data in the store. */
   onOlder: ((row: Row, value: unknown) => void) | undefined = undefined
+  /** Returns true for a list that is newer in the store, although its last response is older. */
+  isNewer: ((row: ListNode, members: ReadList['members'], info: ResponseInfo) => boolean) | undefined = undefined
   /** True if a state stored by this device was hydrated. */
   hasStored = false
   /** The states of rendered pages; undefined until a page was hydrated. */
@@ -240,7 +242,7 @@ export class Hydration {
     if (lists?.list === undefined) return
     const row = lists.row(pk)
     if (!isFree(row)) return
-    if (row.read !== undefined && (row.read.start > info.start || this.#lacks(lists.list, row, members, info))) {
+    if (row.read !== undefined && (row.read.start > info.start || this.isNewer?.(row, members, info))) {
       this.onOlder?.(row, members)
       return
     }
@@ -259,15 +261,6 @@ export class Hydration {
     if (own === undefined) this.#unbound.set(row, read)
     const list = own ?? withoutPredicates(lists.list)
     change?.lists.push({ row, list, args, members, page: undefined, mayRepeat: false, ...paged })
-  }
-
-  /** True if a list of another tab, which was read before a mutation here, lacks a member that this has added. */
-  #lacks(list: ListSchema, { value }: ListNode, members: ReadList['members'], { start }: ResponseInfo): boolean {
-    const refs = new Set(members.values())
-    return [...(this.onOlder && value ? value.members.values() : [])].some((ref) => {
-      const entity = refs.has(ref) ? undefined : list.entityOf(ref)
-      return entity !== undefined && (this.table.kind(entity.key).row(pkOfRef(ref)).mutated?.done ?? 0) > start
-    })
   }
 
   /** Applies `belongs` and `compare` at a list's first use with its own Collection, possibly during a render. */
@@ -399,7 +392,7 @@ function isUntouched({ rows, everyone, indexes, allRows, aliases }: Kind<EntityR
 }
 
 /** The number of responses that fit into each half of the interval between two sequence numbers. */
-const HALF = 2 ** 20
+const HALF = 1_048_576
 
 /**
  * Returns the start of a hydrated response: between `since` and the next number, in order of arrival, and in the first half

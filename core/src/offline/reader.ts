@@ -2,6 +2,7 @@ import type { Registry } from '../client/registry.js'
 import { type HydrationRequest, hydrationOf } from '../hydration/hydration.js'
 import { readParts, type StateParts } from '../hydration/read-state.js'
 import type { AgeTuple, MarkTuple } from '../hydration/state.js'
+import { pkOfRef } from '../schema/schema.js'
 import type { Kind, Row } from '../table/row.js'
 import type { ResponseInfo } from '../table/value.js'
 import { equal } from '../util/equal.js'
@@ -128,8 +129,16 @@ export function follow(
       stale.push(row)
       noteOther(row)
     }
+    // A mutation here has added a member of which that tab did not know when it asked.
+    hydration.isNewer = ({ value, home }, members, { start }) => {
+      const told = new Set(members.values())
+      return [...(value?.members.values() ?? [])].some((ref) => {
+        const entity = told.has(ref) ? undefined : home.list?.entityOf(ref)
+        return entity !== undefined && (store.table.kind(entity.key).row(pkOfRef(ref)).mutated?.done ?? 0) > start
+      })
+    }
     hydration.add(news, { ...requestOf(news, at), placeOf })
-    hydration.onOlder = undefined
+    hydration.onOlder = hydration.isNewer = undefined
     if (stale.length > 0) store.commit({ stale, by })
   })
 }
