@@ -28,6 +28,8 @@ export interface Content {
   readonly reset?: number | undefined
   /** The last record that its writer knew; undefined in a summary, which includes all. */
   readonly knew?: number | undefined
+  /** Its writer's own records after that. */
+  readonly own?: readonly number[]
   readonly marks?: readonly LogMark[]
   readonly keys?: readonly KeyMark[]
   readonly state?: StateParts | undefined
@@ -35,8 +37,18 @@ export interface Content {
 }
 
 /** Returns the text of a record. It is an array, since another build may shorten property names differently. */
-export function encode({ version, at, reset, marks = [], keys = [], state, steps = [], knew = -1 }: Content): LogEntry {
-  const files = steps.flatMap(([, ...own]) => own)
+export function encode({
+  version,
+  at,
+  reset,
+  marks = [],
+  keys = [],
+  state,
+  steps = [],
+  knew = -1,
+  own = [],
+}: Content): LogEntry {
+  const files = steps.flatMap(([, ...attached]) => attached)
   const text = JSON.stringify([
     FORMAT,
     version,
@@ -47,6 +59,7 @@ export function encode({ version, at, reset, marks = [], keys = [], state, steps
     state ? [state.responses, state.shapes, state.rows, state.lists, state.results, state.marks ?? []] : 0,
     steps.map(([data, ...own]) => (own.length > 0 ? [own.length, data] : data)),
     knew,
+    ...own,
   ])
   return files.length > 0 ? { text, files } : { text }
 }
@@ -64,7 +77,7 @@ export function decode({ text, files = [], number = 0 }: LogEntry & { readonly n
     throw new StorageError(DAMAGED, { cause })
   }
   if (!Array.isArray(parsed) || typeof parsed[0] !== 'number') throw new StorageError(DAMAGED)
-  const [format, version, at, reset, marks, keys, state, steps = [], knew = -1] = parsed as readonly unknown[]
+  const [format, version, at, reset, marks, keys, state, steps = [], knew = -1, ...own] = parsed as readonly unknown[]
   if ((format as number) > FORMAT)
     throw new StorageError(`is of version ${format}, this library reads version ${FORMAT}`)
   const isRight = typeof version === 'string' && typeof at === 'number' && Array.isArray(marks) && Array.isArray(keys)
@@ -77,6 +90,7 @@ export function decode({ text, files = [], number = 0 }: LogEntry & { readonly n
     // A record does not contain its own number.
     reset: reset === 0 ? undefined : Number(reset) - 1 || number,
     knew: Number(knew) < 0 ? undefined : Number(knew),
+    own: own as readonly number[],
     marks: marks as readonly LogMark[],
     keys: keys as readonly KeyMark[],
     state: state === 0 || format !== FORMAT ? undefined : stateOf(state),

@@ -235,7 +235,7 @@ export class Run {
     const started = this.#host.runtime.env.mono()
     const news = this.#writer.take()
     if (news === undefined) return
-    this.#taken.push({ news, stood: this.#now, knew: this.#positions.known })
+    this.#taken.push({ news, stood: this.#now, knew: this.#positions.known, own: [...this.#own.keys()] })
     this.#pay(started)
   }
 
@@ -261,15 +261,20 @@ export class Run {
   async #appendTogether(taken: readonly Taken[], waiting: readonly Waiting[]): Promise<boolean> {
     const steps = waiting.flatMap(({ stored }) => stored)
     const { known } = this.#positions
-    const parts = taken.length > 0 ? taken : [{ news: undefined, stood: this.#now, knew: known }]
+    const parts = taken.length > 0 ? taken : [{ news: undefined, stood: this.#now, knew: known, own: [] }]
     let record = 0
     let isBehind = false
     const isWritten = await this.#guard('could not be written', async () => {
-      for (const [i, { news, stood, knew }] of parts.entries()) {
+      for (const [i, { news, stood, knew, own }] of parts.entries()) {
         const isLast = i === parts.length - 1
         const started = this.#host.runtime.env.mono()
         // Its own records are known to a tab before they are written.
-        const content = { ...this.#contentOf(news), ...(knew < known && { knew }), steps: isLast ? steps : [] }
+        const content = {
+          ...this.#contentOf(news),
+          ...(knew < known && { knew }),
+          own: [...own, ...this.#own.keys()],
+          steps: isLast ? steps : [],
+        }
         const entry = encode(content)
         this.#pay(started)
         const isDurable = isLast && waiting.some((each) => each.isDurable)

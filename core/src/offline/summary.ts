@@ -107,7 +107,7 @@ class Merged {
   }
 
   add(content: Content): void {
-    const { at, marks = [], keys = [], state, number = 0, knew = Infinity } = content
+    const { at, marks = [], keys = [], state, number = 0 } = content
     // A clock that was set back does not make data fresher.
     this.at = Math.max(this.at, at)
     const now = this.#response(0, 0, at, [0, 0, number])
@@ -118,24 +118,28 @@ class Merged {
       this.#keys.delete(name)
       this.#keys.set(name, [key, isInvalid, record])
     }
-    if (state !== undefined) this.#addState(state, at, number, knew)
+    if (state !== undefined) this.#addState(state, content, number)
     noteEnds(this.#ends, content)
   }
 
   #addState(
     { responses, shapes, rows, lists, results, marks = [] }: StateParts,
-    at: number,
+    { at, knew = Infinity, own = [] }: Content,
     number: number,
-    knew: number,
   ): void {
     const first = this.#responses.length
     for (const [age, lifetime, since = 0, mutation = 0, of = number] of responses)
       this.#response(age, lifetime, at, [since, mutation, of])
+    /** True for a response of another tab of which the writer did not know. */
+    const isUnread = (existing: number | undefined): existing is number => {
+      const of = existing === undefined ? 0 : (this.#responses[existing] as Dated).place[2]
+      return of > knew && !own.includes(of)
+    }
     // A read that knew less than another tab's is older, also if it was written later. What a mutation has written is as new as its record,
     // unless its end was told before.
     const isOlder = (response: number, existing: number | undefined): boolean => {
       const by = responses[response]?.[3]
-      if (existing === undefined || (by && !this.#ends.has(by))) return false
+      if (!isUnread(existing) || (by && !this.#ends.has(by))) return false
       const [since, mutation, of] = (this.#responses[existing] as Dated).place
       return (mutation === 0 ? since : of) > knew
     }
@@ -154,7 +158,8 @@ class Merged {
       const kept = this.#lists.get(name)
       if (!isOlder(response, kept?.[1])) this.#lists.set(name, [kind, first + response, ...rest])
       // Only the server knows what the two are together.
-      else if (!equal(kept?.[4], rest[2])) this.#mark(kind, rest[0], this.#response(0, 0, at, [0, 0, number]), 0)
+      if (isUnread(kept?.[1]) && !equal(kept?.[4], rest[2]))
+        this.#mark(kind, rest[0], this.#response(0, 0, at, [0, 0, number]), 0)
     }
     for (const [key, response, ...rest] of results) {
       const name = JSON.stringify([key, rest[0]])

@@ -19,11 +19,12 @@ export interface News {
   readonly state: ReturnType<Parts['next']>
 }
 
-/** News that were taken, where this tab stood then, and the last record that it knew. */
+/** News that were taken, where this tab stood then, the last record that it knew, and its own records after that. */
 export interface Taken {
   readonly news: News | undefined
   readonly stood: number
   readonly knew: number
+  readonly own: readonly number[]
 }
 
 /** Collects a controller's new server data for storage: never optimistic layers or responses with `no-store`. */

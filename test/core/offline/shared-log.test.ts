@@ -2,6 +2,7 @@ import { Controller } from '@roundtable/core'
 import { memoryLog, offline, outbox } from '@roundtable/core/offline'
 import { describe, expect, test } from 'vitest'
 import type { MutationMark } from '../../../core/src/hydration/state.js'
+import { decode, encode } from '../../../core/src/offline/record.js'
 import { summarize } from '../../../core/src/offline/summary.js'
 import { begin } from './tabs-harness.js'
 import { rest, Task, TaskResource } from './todo-server.js'
@@ -116,14 +117,15 @@ describe('the next start shows what several tabs have shown', () => {
   })
 })
 
-test('a summary keeps the list that was read last, though a tab stores an older one later, which a mutation had changed', () => {
+describe('a list that several records have', () => {
   const record = (
     number: number,
     knew: number,
     place: readonly [number, MutationMark],
     members: readonly string[],
+    own: readonly number[] = [],
   ) => ({
-    ...{ version: '', at: 0, number, knew },
+    ...{ version: '', at: 0, number, knew, own },
     state: {
       responses: [[0, 60_000, ...place] as const],
       shapes: [],
@@ -132,10 +134,31 @@ test('a summary keeps the list that was read last, though a tab stores an older 
       results: [],
     },
   })
-  const last = record(10, 9, [9, 0], ['a', 'c'])
-  const older = record(11, 7, [3, ''], ['a', 'b'])
-  const { state } = summarize([last, older], '')
-  expect(state?.lists.map(([, , , , members]) => members)).toEqual([['a', 'c']])
+  const summaryOf = (...records: readonly ReturnType<typeof record>[]) => {
+    const { state } = summarize(
+      records.map((each) => decode({ ...encode(each), number: each.number })),
+      '',
+    )
+    return { members: state?.lists.map(([, , , , members]) => members), marks: state?.marks }
+  }
+
+  test('is the one that was read last, though a tab stores an older one later, which a mutation had changed', () => {
+    const { members } = summaryOf(record(10, 9, [9, 0], ['a', 'c']), record(11, 7, [3, ''], ['a', 'b']))
+    expect(members).toEqual([['a', 'c']])
+  })
+
+  test('is the later one of a tab that has written both before it read what another tab had written', () => {
+    const changed = record(10, 7, [3, ''], ['a', 'b'])
+    const { members, marks } = summaryOf(changed, record(11, 7, [7, 0], ['a', 'b', 'c'], [10]))
+    expect(members).toEqual([['a', 'b', 'c']])
+    expect(marks).toEqual([])
+  })
+
+  test('is asked for again if two tabs have written different ones without knowing of each other', () => {
+    const { members, marks } = summaryOf(record(10, 9, [4, 0], ['a', 'c']), record(11, 7, [3, ''], ['a']))
+    expect(members).toEqual([['a']])
+    expect(marks).toEqual([['[Task]', '{}', expect.any(Number), 0]])
+  })
 })
 
 test('a page that shows progress while 12,000 rows are read from the log has all of them once it is ready, and not before', async () => {

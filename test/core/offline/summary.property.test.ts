@@ -142,6 +142,7 @@ describe('a summary says what the log says', () => {
       // It can be written, read and checked.
       expect(decode(encode(summary))).toEqual({
         number: 0,
+        own: [],
         marks: [],
         keys: [],
         ...JSON.parse(JSON.stringify(summary)),

@@ -197,8 +197,11 @@ async function checkRestored(world: OfflineWorld, account: Account): Promise<voi
       () => `${id} was ${cut(fields)}, and is ${cut(is)} after a restart`,
     )
   }
+  const stale = outOfDate(again)
   for (const [list, members] of lists) {
     const is = restored.lists.get(list)
+    // Two pages have stored it without knowing of each other.
+    if (stale.has(list)) continue
     // A list is not there without its rows.
     const wasIn = (id: number): boolean => server.hasHad(id, 'list', list)
     const mayBeOlder = secretLists.has(list) || [...secretRows].some(wasIn)
