@@ -1,4 +1,5 @@
-import { rm, stat, writeFile } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { link, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createStorage } from 'unstorage'
 import fs from 'unstorage/drivers/fs-lite'
@@ -8,19 +9,19 @@ import { type Lock, sharedResults } from './shared.js'
 function fileLock(folder: string, lease: number): Lock {
   return async (key) => {
     const path = join(folder, `${encodeURIComponent(key)}.lock`)
+    const own = `${path}.${randomUUID()}`
+    await writeFile(own, `${Date.now()}`)
     try {
-      await writeFile(path, '', { flag: 'wx' })
+      // Unlike a new file, a link has its text from the start.
+      await link(own, path)
       return () => rm(path, { force: true })
     } catch (error) {
-      const file = await stat(path).catch(() => undefined)
-      if (
-        file === undefined &&
-        (error as { code?: unknown }).code !== 'EEXIST'
-      )
-        throw error
-      if (file !== undefined && Date.now() - file.mtimeMs > lease)
-        await rm(path, { force: true })
+      if ((error as { code?: unknown }).code !== 'EEXIST') throw error
+      const takenAt = Number(await readFile(path, 'utf8').catch(() => NaN))
+      if (Date.now() - takenAt > lease) await rm(path, { force: true })
       return undefined
+    } finally {
+      await rm(own)
     }
   }
 }

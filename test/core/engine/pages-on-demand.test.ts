@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 
 const refresh = '../../../core/src/collections/refresh.js'
 
@@ -54,8 +54,9 @@ function holdCode() {
   return { network, arrive, asked, attempts: () => attempts }
 }
 
+// Each test replaces the mock of the one before: Vitest may drop a mock that is made while it takes another one back.
 beforeEach(() => void vi.resetModules())
-afterEach(() => {
+afterAll(() => {
   vi.doUnmock(refresh)
   vi.resetModules()
 })
