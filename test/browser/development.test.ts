@@ -21,8 +21,12 @@ beforeAll(async () => {
     logLevel: 'error',
     plugins: [react()],
     resolve: { conditions: ['@roundtable/source', ...defaultClientConditions] },
-    // Ours are read as they are.
-    optimizeDeps: { entries: ['index.html'], exclude: ['@roundtable/core', '@roundtable/react'] },
+    // Ours are read as they are. Vite would find their packages late, and load the page again.
+    optimizeDeps: {
+      entries: ['index.html'],
+      include: ['@roundtable/core > path-to-regexp'],
+      exclude: ['@roundtable/core', '@roundtable/react'],
+    },
     server: { port: 0, fs: { strict: false } },
   })
   await server.listen()

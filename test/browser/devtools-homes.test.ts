@@ -49,9 +49,10 @@ async function serve(entries: string[], plugins: PluginOption[]): Promise<string
     resolve: {
       conditions: ['@roundtable/source', ...defaultClientConditions],
     },
-    // Ours are read as they are.
+    // Ours are read as they are. Vite would find their packages late, and load the page again.
     optimizeDeps: {
       entries,
+      include: ['@roundtable/core > path-to-regexp', '@roundtable/devtools > @vue/devtools-api'],
       exclude: ['core', 'react', 'vue', 'svelte', 'devtools'].map((name) => `@roundtable/${name}`),
     },
     server: { port: 0, fs: { strict: false } },

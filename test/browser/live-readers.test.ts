@@ -26,8 +26,11 @@ beforeAll(async () => {
     logLevel: 'error',
     plugins: [react(), vue(), svelte({ configFile: false })],
     resolve: { conditions: ['@roundtable/source', ...defaultClientConditions] },
-    // Ours are read as they are.
-    optimizeDeps: { exclude: ['core', 'react', 'vue', 'svelte'].map((name) => `@roundtable/${name}`) },
+    // Ours are read as they are. Vite would find their packages late, and load the page again.
+    optimizeDeps: {
+      include: ['@roundtable/core > path-to-regexp', '@roundtable/core > eventsource-parser'],
+      exclude: ['core', 'react', 'vue', 'svelte'].map((name) => `@roundtable/${name}`),
+    },
     server: { port: 0, fs: { strict: false }, proxy: { '^/(?:tasks$|sse)': { target } } },
   })
   await server.listen()
