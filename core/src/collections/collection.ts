@@ -45,15 +45,23 @@ const engine: ListEngine & EndpointListCode = /* @__PURE__ */ Object.assign({}, 
   temporaryKeys: (requests: ReadonlySet<NetworkRequest>) => new TemporaryKeys(requests),
 })
 
-/** Loads the code that refreshes lists page by page. If it fails, lists do not need it, and the next call tries again. */
+let loadingPages: Promise<void> | undefined
+
+/**
+ * Loads the code that refreshes lists page by page. If it fails, lists do not need it, and the next call tries again;
+ * calls meanwhile share one attempt, since each costs a round trip where bundlers wrap `import`.
+ */
 export function loadPages(): Promise<void> | undefined {
   if (engine.pageStep !== undefined) return undefined
-  return import('./refresh.js').then(
+  loadingPages ??= import('./refresh.js').then(
     ({ pageStep }) => {
       engine.pageStep = pageStep
     },
-    () => {},
+    () => {
+      loadingPages = undefined
+    },
   )
+  return loadingPages
 }
 
 /**
