@@ -15,6 +15,8 @@ const allowed = [
   'endpoint/retry.ts holdsOf',
   // Goes with its list: in development only.
   'engine/other-list.ts lastReads',
+  // Code that is on its way: it is the same for every controller of the page.
+  'collections/collection.ts loadingPages',
   // The mutations of each scope: they go with the controller.
   'engine/scope.ts turnsOf',
   // The validators of a key: they go with it.
