@@ -135,7 +135,7 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
 }
 
 /** Milliseconds in the unit that suits them. */
-function duration(milliseconds: number): string {
+export function duration(milliseconds: number): string {
   if (milliseconds >= 1) return `${short(milliseconds)} ms`
   return milliseconds >= 0.001 ? `${short(milliseconds * 1e3)} µs` : `${short(milliseconds * 1e6)} ns`
 }
