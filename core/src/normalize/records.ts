@@ -34,9 +34,7 @@ export function joined(
 ): RowRecord {
   if (written === TOMBSTONE) return kept(info, record, how)
   if (!info.inheritsMerge) return copied(info, info.entity.merge(written, record), how)
-  const both = joinFields(written, record, how.joined.has(written))
-  if (both !== written) how.joined.add(both)
-  return both
+  return joinFields(written, record, how.joined)
 }
 
 /** Returns a copy that later changes of the response do not affect. Relations stay unchanged. */

@@ -106,12 +106,7 @@ export class Visitor implements NormalizeContext {
     // A schema that passes its own input on to another schema stays at the same path.
     if (field !== undefined && input !== this.#place?.source) this.#enter(field)
     const name = typeof field === 'number' ? undefined : field
-    // Entities and their lists may nest deeply, so they take the fewest calls.
-    const result = isEntity(schema)
-      ? this.#entity(this.#metOf(schema), input, parent, name)
-      : isArraySchema(schema)
-        ? this.#array(schema, input, parent ?? input)
-        : this.#take(schema, input, parent, name)
+    const result = this.#take(schema, input, parent, name)
     this.#depth = outer
     return result
   }
@@ -139,9 +134,13 @@ export class Visitor implements NormalizeContext {
   #array(schema: readonly Schema[], input: unknown, parent: unknown): unknown {
     if (schema.length === 0) return this.#ownValue(input)
     if (schema.length !== 1) this.fail('one schema in the array literal', schema)
-    if (!Array.isArray(input)) this.fail('an array', input)
     const [member] = schema
-    const met = isEntity(member) ? this.#metOf(member) : undefined
+    return this.#items(member, isEntity(member) ? this.#metOf(member) : undefined, input, parent)
+  }
+
+  /** Visits the items of an array, whose schema is that of `met` if this is given. */
+  #items(member: Schema, met: Met | undefined, input: unknown, parent: unknown): unknown[] {
+    if (!Array.isArray(input)) this.fail('an array', input)
     const items: unknown[] = new Array(input.length)
     this.#enter(0)
     for (let i = 0; i < input.length; i++) {
@@ -282,11 +281,17 @@ export class Visitor implements NormalizeContext {
       if ((value === undefined || relation.isInherited) && !Object.hasOwn(fields, field)) continue
       if (relation.isLeaf) this.#tryLeaf(relation, row, value)
       else if (relation.isShared) this.#split(relation, row, record, fields)
-      else if (target !== undefined && !relation.isMany && value !== undefined && value !== null) {
+      else if (target !== undefined && value !== undefined && value !== null) {
+        // Entities and their lists may nest deeply, so they take the fewest calls.
         const below = targets[i] ?? this.#metOf(target)
         targets[i] = below
         this.#enter(field)
-        put(record, field, this.#entity(below, value, fields, field))
+        const keys = relation.isMany
+          ? this.#items(target, below, value, fields)
+          : this.#entity(below, value, fields, field)
+        // A write of its own, whose inline cache has the fields of few classes.
+        if (relation.isInherited) put(record, field, keys)
+        else record[field] = keys
         this.#depth--
       } else put(record, field, this.#visit(relation.schema, value, fields, field))
     }
@@ -347,19 +352,23 @@ export class Visitor implements NormalizeContext {
     const held = this.#held(row, written)
     // A class with its own merge gets the incoming record.
     const isSame = !written && held && info.inheritsWrite && sameFields(held, record, this.#scratch)
-    const { report } = this.#options
-    const problem = !isSame && report && info.entity.judge?.(input, record, held)
-    if (problem) {
-      const error = invalid(info.entity, this.#where() + problem.path, problem.message)
-      if (!problem.isKept) throw error
-      report(error)
-    }
+    if (info.isJudged && !isSame) this.#judge(info.entity, input, record, held)
     if (written) {
       this.#mayRepeat = true
       if (info.relations.length > 0 && isThere(written) && noteMade(met, row.writeIndex, written, [input, record]))
         this.#keeping.joined.delete(written)
       this.#change.write(row, joined(info, written, record, this.#keeping), info)
     } else this.#change.add(row, isSame ? held : kept(info, record, this.#keeping), info)
+  }
+
+  /** Lets a class judge a record. Optimistic responses are not judged. */
+  #judge(entity: EntityInterface, input: object, record: RowRecord, held: RowRecord | undefined): void {
+    const { report } = this.#options
+    const problem = report && entity.judge?.(input, record, held)
+    if (!problem) return
+    const error = invalid(entity, this.#where() + problem.path, problem.message)
+    if (!problem.isKept) throw error
+    report(error)
   }
 
   /** Returns a row's record as this response has written it, or else as stored; undefined if missing or deleted. */

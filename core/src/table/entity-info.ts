@@ -46,6 +46,8 @@ export interface EntityInfo {
   readonly inheritsPk: boolean
   readonly inheritsProcess: boolean
   readonly inheritsValidate: boolean
+  /** True if the class judges incoming records. */
+  readonly isJudged: boolean
   /** True if `merge` puts the incoming fields on top of the existing ones. */
   readonly inheritsMerge: boolean
   /** True if the order of the store decides which response wins. */
@@ -90,6 +92,7 @@ export function entityInfo(entity: EntityInterface): EntityInfo {
       entity.pk === Entity.pk && (entity.prototype as Partial<Entity> | undefined)?.pk === Entity.prototype.pk,
     inheritsProcess: entity.process === Entity.process,
     inheritsValidate,
+    isJudged: entity.judge !== undefined,
     inheritsMerge,
     inheritsOrder,
     inheritsWrite,
@@ -104,7 +107,8 @@ export function entityInfo(entity: EntityInterface): EntityInfo {
 
 function relationOf(field: string, schema: Schema): Relation {
   const isMany = isArraySchema(schema)
-  const target = isMany ? schema[0] : schema
+  // An array literal of several schemas is an error of its author.
+  const target = !isMany ? schema : schema.length === 1 ? schema[0] : undefined
   return {
     field,
     schema,

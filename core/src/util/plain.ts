@@ -88,19 +88,23 @@ export function freezeInDevelopment<View>(view: View): View {
 }
 
 /**
- * Merges the later fields into a copy of the earlier ones; returns the earlier record if nothing differs. If `isOwn`, adds
- * the fields to the earlier record itself, since one copy for each of many records would be expensive.
+ * Merges the later fields into a copy of the earlier ones; returns the earlier record if nothing differs. A record among the
+ * `joined` gets the fields itself, and a new copy becomes one, since one copy for each of many records would be expensive.
  */
 export function joinFields(
   written: Readonly<Record<string, unknown>>,
   record: Readonly<Record<string, unknown>>,
-  isOwn: boolean,
+  joined: Set<object>,
 ): Readonly<Record<string, unknown>> {
   for (const field in record) {
     const value = record[field]
     const before = written[field]
     if (before !== value ? !equal(before, value) : value === undefined && !Object.hasOwn(written, field)) {
-      if (!isOwn) return { ...written, ...copyPlain(record) }
+      if (!joined.has(written)) {
+        const both = { ...written, ...copyPlain(record) }
+        joined.add(both)
+        return both
+      }
       const later = copyPlain(record)
       // The record is read-only only for other code.
       for (const name in later) put(written as Record<string, unknown>, name, later[name])
