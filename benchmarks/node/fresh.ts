@@ -2,7 +2,8 @@
  * What the first use costs: `npm run bench:fresh`. Each sample is a process of its own, in turns; the figure is the least CPU time.
  * Written and read are the first 1, 500 and 5,000 rows; imported is core's dist, without a bundler. With `--against COMMIT` the same of
  * this library alone, beside itself at that commit, where what is imported is a bundle of all of core: fails if anything takes more than
- * 1.15 times as long as it did, or everything together (the geometric mean) more than 1.05 times.
+ * 1.15 times as long as it did, or everything together (the geometric mean) more than 1.05 times. Beside each figure is the same with
+ * `--single-threaded`: without it, V8's threads compile and collect at moments of their own, and their time counts, too.
  */
 import { spawnSync } from 'node:child_process'
 import { dirname, join } from 'node:path'
@@ -23,7 +24,8 @@ function besideOthers(): void {
   const names = ['ours', 'normalizr', 'query-core', 'json']
   for (const rows of sizes) {
     const least = leastOf(names.map((name) => firstRows(`fresh/${name}`, rows)))
-    const times = names.map((name, i) => `${name} ${ms(least[i])}`).join(', ')
+    const alone = leastOf(names.map((name) => onOneThread(firstRows(`fresh/${name}`, rows))))
+    const times = names.map((name, i) => `${name} ${ms(least[i])} (on one thread ${ms(alone[i])})`).join(', ')
     const [ours = Number.NaN, normalizr = Number.NaN, , json = Number.NaN] = least
     const ratios = `${(ours / normalizr).toFixed(1)} × normalizr, ${(ours / json).toFixed(1)} × JSON.parse`
     console.log(`${nameOf(rows)}: ${times}; ours is ${ratios}`)
@@ -39,8 +41,12 @@ function againstItself(): void {
   }))
   const imports = ['now', 'before'].map((side) => importOf(join(bundles, side, 'fresh/core.mjs')))
   const ratios = [...rows, { name: 'import of all of core', programs: imports }].map(({ name, programs }) => {
-    const [now = Number.NaN, before = Number.NaN] = leastOf(programs)
-    console.log(`${(now / before).toFixed(2)}  ${name} (${ms(before)} → ${ms(now)})`)
+    const [now = Number.NaN, before = Number.NaN, nowAlone = Number.NaN, beforeAlone = Number.NaN] = leastOf([
+      ...programs,
+      ...programs.map(onOneThread),
+    ])
+    const alone = `${(nowAlone / beforeAlone).toFixed(2)} on one thread, ${ms(beforeAlone)} → ${ms(nowAlone)}`
+    console.log(`${(now / before).toFixed(2)}  ${name} (${ms(before)} → ${ms(now)}; ${alone})`)
     return now / before
   })
   const mean = Math.exp(ratios.reduce((sum, ratio) => sum + Math.log(ratio), 0) / ratios.length)
@@ -61,6 +67,10 @@ function leastOf(programs: readonly (readonly string[])[]): number[] {
 
 function firstRows(program: string, rows: number): string[] {
   return ['--expose-gc', join(bundles, `${program}.mjs`), String(rows)]
+}
+
+function onOneThread(args: readonly string[]): string[] {
+  return ['--single-threaded', ...args]
 }
 
 function importOf(file: string): string[] {
