@@ -146,12 +146,8 @@ export class Visitor implements NormalizeContext {
     for (let i = 0; i < input.length; i++) {
       const item: unknown = input[i]
       this.#path[this.#depth - 1] = i
-      items[i] =
-        item === undefined || item === null
-          ? item
-          : met === undefined
-            ? this.#take(member, item, parent, undefined)
-            : this.#entity(met, item, parent, undefined)
+      if (item === undefined || item === null) items[i] = item
+      else items[i] = met ? this.#entity(met, item, parent, undefined) : this.#take(member, item, parent, undefined)
     }
     this.#depth--
     return items
@@ -352,23 +348,19 @@ export class Visitor implements NormalizeContext {
     const held = this.#held(row, written)
     // A class with its own merge gets the incoming record.
     const isSame = !written && held && info.inheritsWrite && sameFields(held, record, this.#scratch)
-    if (info.isJudged && !isSame) this.#judge(info.entity, input, record, held)
+    const { report } = this.#options
+    const problem = info.isJudged && !isSame && report && info.entity.judge?.(input, record, held)
+    if (problem) {
+      const error = invalid(info.entity, this.#where() + problem.path, problem.message)
+      if (!problem.isKept) throw error
+      report(error)
+    }
     if (written) {
       this.#mayRepeat = true
       if (info.relations.length > 0 && isThere(written) && noteMade(met, row.writeIndex, written, [input, record]))
         this.#keeping.joined.delete(written)
       this.#change.write(row, joined(info, written, record, this.#keeping), info)
     } else this.#change.add(row, isSame ? held : kept(info, record, this.#keeping), info)
-  }
-
-  /** Lets a class judge a record. Optimistic responses are not judged. */
-  #judge(entity: EntityInterface, input: object, record: RowRecord, held: RowRecord | undefined): void {
-    const { report } = this.#options
-    const problem = report && entity.judge?.(input, record, held)
-    if (!problem) return
-    const error = invalid(entity, this.#where() + problem.path, problem.message)
-    if (!problem.isKept) throw error
-    report(error)
   }
 
   /** Returns a row's record as this response has written it, or else as stored; undefined if missing or deleted. */
