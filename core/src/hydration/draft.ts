@@ -1,6 +1,6 @@
 import type { Entry, KeyError } from '../engine/entry.js'
 import type { Store } from '../engine/store.js'
-import { type EntityInterface, isEntity, pkOfRef, type Schema } from '../schema/schema.js'
+import { type EntityInterface, isEntity, type MembershipChange, pkOfRef, type Schema } from '../schema/schema.js'
 import { eachRelation, eachRow } from '../table/refs.js'
 import {
   type EntityRow,
@@ -20,6 +20,7 @@ import {
   type Dehydrated,
   type ErrorTuple,
   type ListTuple,
+  type MoveTuple,
   type MutationMark,
   type PageTuple,
   type ResultTuple,
@@ -32,6 +33,11 @@ export type MemberName = readonly [entity: EntityInterface, pk: string]
 
 /** The facts of a response or an error that a state contains. */
 export type ResponseFacts = Pick<ResponseInfo, 'start' | 'date' | 'expiresAt' | 'at'> & Partial<ResponseInfo>
+
+/** The members that a mutation has moved between lists. */
+export interface Move extends Pick<MembershipChange, 'list' | 'op' | 'at' | 'members'> {
+  readonly response: ResponseInfo
+}
 
 /** A tuple of a state whose second item is still the response itself. */
 type Open<Tuple extends readonly unknown[]> = Tuple extends readonly [infer First, number, ...infer Rest]
@@ -60,6 +66,7 @@ export class Draft {
   #time: { readonly now: number; readonly mono: number } | undefined
   readonly #responses = new Map<object, Map<boolean, OpenResponse>>()
   #last: LastResponse | undefined = undefined
+  readonly #moves: Open<MoveTuple>[] = []
   /** Lists of results, all of whose members are known to be loaded. */
   readonly #wholeLists = new Set<Row>()
   readonly #lists: Open<ListTuple>[] = []
@@ -96,6 +103,7 @@ export class Draft {
       lists: closed(this.#lists),
       results: closed(this.#results),
       errors: closed(this.#errors),
+      ...(this.#moves.length > 0 && { moves: closed<MoveTuple>(this.#moves) }),
     }
   }
 
@@ -145,6 +153,11 @@ export class Draft {
       isPaged ? paged : [],
       isWhole ? 1 : 0,
     ])
+  }
+
+  addMove({ response, list, op, at, members }: Move): void {
+    const encoded = members.map(encodeValue)
+    this.#moves.push([list.key, this.#dated(response, false), op, at === 'start' ? 1 : 0, encoded])
   }
 
   #dated(info: ResponseFacts, isStale: boolean): OpenResponse {

@@ -10,43 +10,32 @@ import type { Lists, Table } from '../table/table.js'
 import { type ResponseInfo, TOMBSTONE } from '../table/value.js'
 import { RoundtableError } from '../util/errors.js'
 import { freezeInDevelopment } from '../util/plain.js'
+import { hydratedStart } from './hydrated-start.js'
+import type { HydrationRequest, Rival } from './hydration-request.js'
+import { type MovedMembers, membershipOf } from './moved-members.js'
 import { portableForm } from './portable-form.js'
-import type { ReadList, ReadResult, ReadState } from './read-state.js'
+import type { ReadList, ReadMove, ReadResult, ReadState } from './read-state.js'
 import { UNDATED } from './state.js'
 
 /** The maximum number of waiting results, and of kinds of waiting lists. Beyond it, the oldest are dropped. */
 const MOST_WAITING = 10_000
 
-/** A part of a state, with the facts of its response. */
-type WithInfo<Part> = Part & { readonly info: ResponseInfo }
+/** A part of a state, with the facts of its response, and what decides about it if the store has it, too. */
+type WithInfo<Part> = Part & { readonly info: ResponseInfo; readonly rival?: Rival | undefined }
 
 /** A state with the facts of its responses. */
 interface DatedState extends Pick<ReadState, 'rows'> {
   readonly infos: readonly ResponseInfo[]
   readonly lists: readonly WithInfo<ReadList>[]
   readonly results: readonly WithInfo<ReadResult>[]
+  readonly moves: readonly WithInfo<ReadMove & MovedMembers>[]
 }
 
-/** A request to hydrate a state. */
-export interface HydrationRequest {
-  /** @throws HydrationError if the state cannot be used */
-  readonly read: () => ReadState
-  /** How long the state was stored elsewhere, in ms. */
-  readonly age: number
-  /** The last sequence number before the state was requested. */
-  readonly since: number
-  readonly isRendering: boolean
-  /** True for a state that this device has stored: a rendered state is newer, and no page was rendered with this one. */
-  readonly isStored?: boolean
-  /**
-   * For a state that another tab has stored, returns the position of each response in the order of this tab: the number that
-   * it follows or its exact start, and the completion of a mutation, or else 0.
-   */
-  readonly placeOf?: (response: number) => {
-    readonly since: number
-    readonly start?: number | undefined
-    readonly done: number
-  }
+/** A list in a state that is older than the one in the store. */
+interface OlderList {
+  readonly row: ListNode
+  readonly members: ReadList['members']
+  readonly rival: Rival
 }
 
 /** The states of server-rendered pages. Only `hydrate` imports their code. */
@@ -66,18 +55,14 @@ export class Hydration {
   readonly #firsts = new WeakMap<ResponseInfo, number>()
   /** Results of keys that have not been used, so their schema is unknown. */
   readonly results: Map<string, WithInfo<ReadResult>[]> = new Map()
-  /** Lists of Collections that have not been used, by the Collection's key. */
-  readonly #lists = new Map<string, WithInfo<ReadList>[]>()
+  /** Lists of Collections that have not been used, and their moved members, by the Collection's key. */
+  readonly #lists = new Map<string, (WithInfo<ReadList> | WithInfo<MovedMembers>)[]>()
   /** Functions to run when lists are placed, by the Collection's key. */
   readonly #onceListed = new Map<string, (() => void)[]>()
   /** Lists placed by their Collection's key alone: several may share it, so `belongs` and `compare` are unknown. */
   readonly #unbound = new WeakMap<Row, WithInfo<ReadList>>()
   /** Called with each change that was written, which may be long after its state was added. */
   onPlaced: ((info: ResponseInfo, change: Change, entry?: Entry) => void) | undefined = undefined
-  /** Called with lists and results that are older than the data in the store. */
-  onOlder: ((row: Row, value: unknown) => void) | undefined = undefined
-  /** Returns true for a list that is newer in the store, although its last response is older. */
-  isNewer: ((row: ListNode, members: ReadList['members'], info: ResponseInfo) => boolean) | undefined = undefined
   /** True if a state stored by this device was hydrated. */
   hasStored = false
   /** The states of rendered pages; undefined until a page was hydrated. */
@@ -110,8 +95,10 @@ export class Hydration {
     const isNew = typeof source !== 'object' || !this.#dates.has(source)
     const dated = this.#dated(source, request)
     const store = this.#store
-    for (const list of dated.lists) if (!this.table.lists.has(list.kind)) wait(this.#lists, list.kind, list)
-    const changes = this.#changesOf(dated, isRendering)
+    for (const part of [...dated.lists, ...dated.moves])
+      if (!this.table.lists.has(part.kind)) wait(this.#lists, part.kind, part)
+    const older: OlderList[] = []
+    const changes = this.#changesOf(dated, request, older)
     if (isRendering) {
       this.#addMissing(dated, changes)
       // Listeners must not be called while components render.
@@ -125,6 +112,7 @@ export class Hydration {
           this.onPlaced?.(response, change)
         })
         for (const result of dated.results) this.#addResult(result)
+        for (const { row, members, rival } of older) rival.onOlder(row, members, false)
       })
     }
     return dated.infos
@@ -150,15 +138,21 @@ export class Hydration {
     else this.rendered?.keep(state)
     const infos = this.#infosOf(state, request)
     for (const info of infos) this.#firsts.set(info, (infos[0] as ResponseInfo).start)
+    const { rival } = request
     const date = <Part extends { readonly response: number }>(part: Part): WithInfo<Part> => ({
       ...part,
       info: infos[part.response] as ResponseInfo,
+      rival,
     })
     const dated: DatedState = {
       rows: state.rows,
       infos,
       lists: state.lists.map(date),
       results: state.results.map(date),
+      moves: state.moves.map((move) => ({
+        ...date(move),
+        lists: state.lists.filter(({ kind }) => kind === move.kind),
+      })),
     }
     if (typeof source === 'object') this.#dates.set(source, dated)
     return dated
@@ -175,7 +169,7 @@ export class Hydration {
     // The clocks of two machines may differ by minutes, which matters little for a prerendered state.
     const before = stored + Math.max(0, now - madeAt)
     return responses.map(({ age, lifetime }, i): ResponseInfo => {
-      const { since, done, start = startOf(sequence, since, isStored) } = placeOf?.(i) ?? { since: all, done: 0 }
+      const { since, done, start = hydratedStart(sequence, since, isStored) } = placeOf?.(i) ?? { since: all, done: 0 }
       const left = lifetime === Infinity && before < Infinity ? Infinity : Math.max(0, lifetime - age - before || 0)
       // The response arrived on another machine, `old` ms ago.
       const old = isServer || before === Infinity ? 0 : age + before
@@ -184,8 +178,16 @@ export class Hydration {
   }
 
   /** Returns the rows and lists by response. Creates all rows first, in order. */
-  #changesOf({ rows, infos, lists }: DatedState, isRendering: boolean): Change[] {
-    const changes = infos.map(() => new Change())
+  #changesOf(
+    { rows, infos, lists, moves }: DatedState,
+    { isRendering, placeOf }: HydrationRequest,
+    older: OlderList[],
+  ): Change[] {
+    const changes = infos.map((_, response) => {
+      const change = new Change()
+      change.mayCreate = placeOf?.(response).mayCreate !== false
+      return change
+    })
     const isFree = (row: Row): boolean => !isRendering || row.value === undefined
     const { nextRank } = this.table.life
     const untouched = new Set<Kind<EntityRow>>()
@@ -211,7 +213,8 @@ export class Hydration {
         if (isFree(row)) changes[response]?.write(row, record, kind.info)
       }
     }
-    for (const list of lists) this.#addList(changes[list.response], list, isFree)
+    for (const list of lists) this.#addList(changes[list.response], list, older, isFree)
+    for (const move of moves) this.#addMove(changes[move.response], move)
     return changes
   }
 
@@ -235,15 +238,20 @@ export class Hydration {
 
   // — lists —
 
-  /** Adds a list of a Collection that is in use to a change. A list older than the stored one is ignored. */
-  #addList(change: Change | undefined, read: WithInfo<ReadList>, isFree = (_: Row): boolean => true): void {
-    const { kind, pk, args, members, pages, info } = read
+  /** Adds a list of a Collection that is in use to a change. A list older than the stored one is added to `older` instead. */
+  #addList(
+    change: Change | undefined,
+    read: WithInfo<ReadList>,
+    older: OlderList[],
+    isFree = (_: Row): boolean => true,
+  ): void {
+    const { kind, pk, args, members, pages, info, rival } = read
     const lists = this.table.lists.get(kind)
     if (lists?.list === undefined) return
     const row = lists.row(pk)
     if (!isFree(row)) return
-    if (row.read !== undefined && (row.read.start > info.start || this.isNewer?.(row, members, info))) {
-      this.onOlder?.(row, members)
+    if (row.read !== undefined && (row.read.start > info.start || rival?.isNewer(row, members, info))) {
+      if (rival !== undefined) older.push({ row, members, rival })
       return
     }
     const listPages = pages.map(
@@ -261,6 +269,12 @@ export class Hydration {
     if (own === undefined) this.#unbound.set(row, read)
     const list = own ?? withoutPredicates(lists.list)
     change?.lists.push({ row, list, args, members, page: undefined, mayRepeat: false, ...paged })
+  }
+
+  /** Adds moved members of a Collection that is in use to the change of their mutation. */
+  #addMove(change: Change | undefined, move: WithInfo<MovedMembers>): void {
+    const list = this.table.lists.get(move.kind)?.list
+    if (list !== undefined && move.info.mutation) change?.memberships.push(membershipOf(move, list))
   }
 
   /** Applies `belongs` and `compare` at a list's first use with its own Collection, possibly during a render. */
@@ -284,7 +298,14 @@ export class Hydration {
   #placeLists(schema: ListSchema): void {
     const waiting = this.#lists.get(schema.key)
     if (waiting === undefined || !this.#lists.delete(schema.key)) return
+    const older: OlderList[] = []
     for (const list of waiting) {
+      if ('op' in list) {
+        const moved = new Change()
+        this.#addMove(moved, list)
+        this.#direct(list.info, moved)
+        continue
+      }
       const isThere = [...list.members.values()].every((ref) => {
         const entity = schema.entityOf(ref)
         return entity === undefined || this.table.kind(entity.key).row(pkOfRef(ref)).value !== undefined
@@ -292,9 +313,10 @@ export class Hydration {
       // A list must not be shown without members that it had, like a result.
       if (list.isWhole && !isThere) continue
       const change = new Change()
-      this.#addList(change, list)
+      this.#addList(change, list, older)
       this.#direct(list.info, change)
     }
+    for (const { row, members, rival } of older) rival.onOlder(row, members, true)
     for (const run of this.#onceListed.get(schema.key) ?? []) run()
     this.#onceListed.delete(schema.key)
   }
@@ -319,7 +341,7 @@ export class Hydration {
       const { error, info, value } = result
       // The readers of the key need not be judged again.
       if (Math.max(entry.response?.start ?? 0, entry.error?.start ?? 0) > info.start) {
-        this.onOlder?.(entry.row, value)
+        result.rival?.onOlder(entry.row, value, false)
         continue
       }
       if (error !== undefined) this.#store.refuse(entry, keyError(result))
@@ -389,28 +411,6 @@ export class Hydration {
 function isUntouched({ rows, everyone, indexes, allRows, aliases }: Kind<EntityRow>): boolean {
   const isWatched = everyone.dependents !== undefined || allRows !== undefined
   return rows.size + aliases.size === 0 && indexes === undefined && !isWatched
-}
-
-/** The number of responses that fit into each half of the interval between two sequence numbers. */
-const HALF = 1_048_576
-
-/**
- * Returns the start of a hydrated response: between `since` and the next number, in order of arrival, and in the first half
- * if this device has stored it. Responses of an earlier state, and those beyond `HALF`, share a start, and the later one
- * wins.
- */
-function startOf(sequence: Store['sequence'], since: number, isStored = false): number {
-  if (since > sequence.hydratedSince) {
-    sequence.hydratedSince = since
-    sequence.hydrated = 0
-  }
-  const count = since < sequence.hydratedSince ? HALF - 1 : Math.min(++sequence.hydrated, HALF - 1)
-  return since + (isStored ? count : count + HALF) / (2 * HALF)
-}
-
-/** True for a response that this device has stored, whose start lies in the first half between two numbers. */
-export function isStoredStart(start: number): boolean {
-  return start % 1 > 0 && start % 1 < 0.5
 }
 
 /** Returns the hydration of a controller's current table. */

@@ -9,7 +9,7 @@ import type { Kind, Row } from '../table/row.js'
 import { type MarkedSince, type ResponseInfo, TOMBSTONE } from '../table/value.js'
 import type { Env } from '../util/env.js'
 import { equal } from '../util/equal.js'
-import { Draft, type MemberName, type ResponseFacts, wholeLists } from './draft.js'
+import { Draft, type MemberName, type Move, type ResponseFacts, wholeLists } from './draft.js'
 import { ShapedRows } from './shaped-rows.js'
 import type { Dehydrated, MutationMark } from './state.js'
 
@@ -64,6 +64,8 @@ export interface PartsOptions extends DehydrateOptions {
   readonly onOdd?: (row: Row) => void
   /** Returns the position of a response among those of other tabs. */
   readonly placeOf?: (info: ResponseFacts) => readonly [since: number, mutation: MutationMark]
+  /** Returns the members that mutations have moved since the last call. */
+  readonly takeMoves?: () => readonly Move[]
 }
 
 /** The receiver's value of a row, with the newest response of it; `LEFT_OUT` for a row that it must not get. */
@@ -136,6 +138,7 @@ export class Parts {
       const hasError = error !== undefined && this.#sent.get(error) !== error
       if ((hasResponse || hasError) && this.#includes(entry)) this.#addEntry(draft, entry)
     }
+    for (const move of this.#options.takeMoves?.() ?? []) draft.addMove(move)
     if (this.#unsent?.size !== 0) this.#unsent = this.#addRows(draft, this.#unsent)
     return draft
   }

@@ -1,4 +1,11 @@
-import { isInline, type ListArgs, type ListMembers, type RowRecord } from '../schema/schema.js'
+import {
+  isInline,
+  type ListArgs,
+  type ListMembers,
+  type Member,
+  type MembershipChange,
+  type RowRecord,
+} from '../schema/schema.js'
 import { HydrationError } from '../util/errors.js'
 import { isPlain, put } from '../util/plain.js'
 import type { Dehydrated } from './state.js'
@@ -23,6 +30,15 @@ export interface ReadList {
   readonly pages: readonly StatePage[]
   /** False if it refers to rows that were not loaded, as for a result. */
   readonly isWhole: boolean
+}
+
+/** Members that a mutation has moved, in a state. */
+export interface ReadMove {
+  readonly kind: string
+  readonly response: number
+  readonly op: MembershipChange['op']
+  readonly isFirst: boolean
+  readonly members: readonly Member[]
 }
 
 /** A page of a list in a state. */
@@ -52,6 +68,7 @@ export interface ReadState {
   readonly rows: readonly ReadRows[]
   readonly lists: readonly ReadList[]
   readonly results: readonly ReadResult[]
+  readonly moves: readonly ReadMove[]
 }
 
 /**
@@ -76,7 +93,7 @@ export function readState(json: unknown, buster: string): ReadState {
 }
 
 /** The parts of a state that a device also stores. */
-export type StateParts = Pick<Dehydrated, 'responses' | 'shapes' | 'rows' | 'lists' | 'results' | 'marks'>
+export type StateParts = Pick<Dehydrated, 'responses' | 'shapes' | 'rows' | 'lists' | 'results' | 'marks' | 'moves'>
 
 /**
  * Checks these parts and returns copies.
@@ -117,7 +134,13 @@ export function readParts(state: StateParts): Omit<ReadState, 'madeAt'> {
     need(isString(form))
     return { key, response, form, value: decodeValue(value), isWhole: isWhole === 1 }
   })
-  return { responses, rows, lists, results }
+  const moves = (state.moves ?? []).map(([kind, response, op, isFirst, encoded]): ReadMove => {
+    checkOrigin({ responses }, kind, response)
+    const members = decodeMembers(encoded)
+    need(['add', 'remove', 'move'].includes(op) && Array.isArray(members))
+    return { kind, response, op, isFirst: isFirst === 1, members }
+  })
+  return { responses, rows, lists, results, moves }
 }
 
 /** Checks the first two items of a tuple, which are a name and a response. */

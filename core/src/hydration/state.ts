@@ -1,8 +1,24 @@
+import type { MembershipChange } from '../schema/schema.js'
+
 /** The date of data hydrated on a server, where rendering reads no clock: it is fresh, and as old as its state. */
 export const UNDATED = 1
 
-/** 0 for a read, 1 for a mutation, an id for one of the outbox; '' for a read of a list that a mutation changed later. */
-export type MutationMark = 0 | 1 | string
+/**
+ * 0 for a read, 1 for a mutation, an id for one of the outbox; with a minus sign if the mutation cannot have created a row. '' for a
+ * read of a list that a mutation changed later.
+ */
+export type MutationMark = 0 | 1 | -1 | string
+
+/** Returns the mark of a mutation that cannot have created a row. */
+export function withoutCreation(mark: MutationMark): MutationMark {
+  return typeof mark === 'string' ? `-${mark}` : -1
+}
+
+/** Returns the facts of a mutation's mark: the id of one of the outbox, and whether it may have created the row that it wrote. */
+export function readMark(mark: MutationMark): { readonly id: string | undefined; readonly mayCreate: boolean } {
+  const id = typeof mark === 'string' && mark !== '' ? mark.replace(/^-/, '') : undefined
+  return { id, mayCreate: !`${mark}`.startsWith('-') }
+}
 
 /**
  * A response: its age when the state was made, and its lifetime, in ms; null for ever. In a device's log also its position
@@ -32,6 +48,18 @@ export type ListTuple = readonly [
   members: unknown,
   pages: readonly PageTuple[],
   isWhole: 0 | 1,
+]
+
+/**
+ * The members that a mutation has added to lists of a Collection, removed from them or moved between them. The lists that it changed are
+ * in the same state. `isFirst` is 1 for additions at the start.
+ */
+export type MoveTuple = readonly [
+  kind: string,
+  response: number,
+  op: MembershipChange['op'],
+  isFirst: 0 | 1,
+  members: readonly unknown[],
 ]
 
 /** A page of a list; `rank` orders pages by their first requests. */
@@ -66,4 +94,6 @@ export interface Dehydrated {
   readonly errors: readonly ErrorTuple[]
   /** The marks; only in states that a device stores, since other states contain no response older than a mark. */
   readonly marks?: readonly MarkTuple[]
+  /** The members that mutations have moved; only in states that a device stores. */
+  readonly moves?: readonly MoveTuple[]
 }

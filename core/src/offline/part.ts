@@ -1,11 +1,17 @@
 import type { RequestPart } from '../endpoint/options.js'
 import type { Flight, FlightReceived } from '../engine/flight.js'
 import { headerOf } from '../rest/response.js'
+import type { Change } from '../table/change.js'
 import type { Row } from '../table/row.js'
+import type { ResponseInfo } from '../table/value.js'
 import { isUnreached } from './answers.js'
 
 /** The request part that records which responses must not be stored, announces polls, and keeps shown data while the server is unreachable. */
-export function storing(tellPoll: (key: string) => void, keepSecret: (rows: Iterable<Row>) => void): RequestPart {
+export function storing(
+  tellPoll: (key: string) => void,
+  keepSecret: (rows: Iterable<Row>) => void,
+  noteMutation: (response: ResponseInfo, change: Change) => void,
+): RequestPart {
   const secret = new WeakSet<object>()
   return {
     name: 'offline',
@@ -27,11 +33,15 @@ export function storing(tellPoll: (key: string) => void, keepSecret: (rows: Iter
     // The endpoint's own policy decides.
     failed: (error, { endpoint }) => (endpoint.errorPolicy === undefined && isUnreached(error) ? 'soft' : undefined),
     wrote: (request, received) => {
-      if (received.response.noStore !== true) return
       // Only flights write.
-      const { store } = (request as Flight).owner
-      const { change } = received as FlightReceived
+      const { owner, expected } = request as Flight
+      const { response, change = expected } = received as FlightReceived
       if (change === undefined) return
+      if (response.noStore !== true) {
+        if (response.mutation) noteMutation(response, change)
+        return
+      }
+      const { store } = owner
       keepSecret([
         ...change.rows,
         ...change.lists.map(({ row }) => row),

@@ -1,11 +1,13 @@
 import type { Registry } from '../client/registry.js'
-import { type HydrationRequest, hydrationOf } from '../hydration/hydration.js'
+import type { Store } from '../engine/store.js'
+import { hydrationOf } from '../hydration/hydration.js'
+import type { HydrationRequest, Rival } from '../hydration/hydration-request.js'
+import { missingIn } from '../hydration/moved-members.js'
 import { readParts, type StateParts } from '../hydration/read-state.js'
-import type { AgeTuple, MarkTuple } from '../hydration/state.js'
-import { pkOfRef } from '../schema/schema.js'
+import { type AgeTuple, type MarkTuple, readMark } from '../hydration/state.js'
+import { type Member, pkOfRef } from '../schema/schema.js'
 import type { Kind, Row } from '../table/row.js'
 import type { ResponseInfo } from '../table/value.js'
-import { equal } from '../util/equal.js'
 import type { LogRecord } from './log.js'
 import { type Content, decode } from './record.js'
 import { StorageError } from './storage-error.js'
@@ -29,7 +31,8 @@ export function contentsOf(
         const rows = state.rows.filter(isIncluded)
         const lists = state.lists.filter(isIncluded)
         const results = state.results.filter(isIncluded)
-        contents.push({ ...content, state: { ...state, rows, lists, results } })
+        const moves = (state.moves ?? []).filter(isIncluded)
+        contents.push({ ...content, state: { ...state, rows, lists, results, moves } })
       }
     } catch (error) {
       // `decode` throws nothing else.
@@ -74,14 +77,14 @@ const OLDEST = 2 ** -22
 
 /**
  * Writes data from another tab, as if requested when this tab had reached that point of the log. Records for which
- * `isRead` is true are known here. `noteOther` hears of lists and results that are newer here.
+ * `isRead` is true are known here. `noteOlder` hears of lists and results that are newer here, and returns true if they differ.
  */
 export function follow(
   host: Registry,
   { state, marks = [], keys = [], number = 0, knew = Infinity, at }: Content,
   positions: Positions,
   isRead: (record: number) => boolean,
-  noteOther: (row: Row) => void,
+  noteOlder: (row: Row, stored: unknown) => boolean,
 ): void {
   const { store } = host.runtime
   const now = store.sequence.next()
@@ -102,47 +105,53 @@ export function follow(
         host.markAll({ owner: `= ${key}`, severity, at: by, testKey: (of) => of === key })
       }
     if (state === undefined) return
-    const { rows, lists, results } = state
+    const { rows, lists, results, moves = [] } = state
+    const markOf = (response: number) => readMark(responses[response]?.[3] ?? 0)
+    // What a repeated response has written is older than the record that told it first.
+    const isFirst = (of: readonly [unknown, number, ...unknown[]]): boolean =>
+      isNew(of) && !isRepeated(positions.ends, markOf(of[1]).id, knew)
     const news = {
       ...state,
-      // Those of a repeated response are older than the record that told it first.
-      rows: rows.filter((of) => isNew(of) && !isRepeated(positions.ends, responses[of[1]]?.[3], knew)),
+      rows: rows.filter(isFirst),
       lists: lists.filter(isNew),
       results: results.filter(isNew),
+      moves: moves.filter(isNew),
     }
     // Its writer had not read all that was there at the start here.
     const oldest = knew < positions.restored ? OLDEST : undefined
     const placeOf: HydrationRequest['placeOf'] = (response) => {
       const [, , since = 0, mutation = 0] = responses[response] ?? []
-      return {
-        since: positions.stoodAt(since),
-        start: positions.startOf(mutation) ?? oldest,
-        done: mutation ? now : 0,
-      }
+      const { id, mayCreate } = markOf(response)
+      const start = positions.startOf(id) ?? oldest
+      return { since: positions.stoodAt(since), start, done: mutation ? now : 0, mayCreate }
     }
-    const hydration = hydrationOf(host)
-    const stale: Row[] = []
-    // Only the server can decide which of the two is right.
-    hydration.onOlder = (row, value) => {
-      const existing = store.base(row)
-      if (equal(row.list === undefined ? existing : row.list.value?.members, value)) return
-      stale.push(row)
-      noteOther(row)
-    }
-    // A mutation here has added a member of which that tab did not know when it asked.
-    hydration.isNewer = ({ value, home }, members, { start }) => {
-      const told = new Set(members.values())
-      return [...(value?.members.values() ?? [])].some((ref) => {
-        const entity = told.has(ref) ? undefined : home.list?.entityOf(ref)
-        return entity !== undefined && (store.table.kind(entity.key).row(pkOfRef(ref)).mutated?.done ?? 0) > start
-      })
-    }
-    hydration.add(news, { ...requestOf(news, at), placeOf })
-    hydration.onOlder = hydration.isNewer = undefined
-    if (stale.length > 0) store.commit({ stale, by })
+    const rival = rivalOf(host, by, noteOlder)
+    hydrationOf(host).add(news, { ...requestOf(news, at), placeOf, rival })
   })
 }
 
+/** Decides about lists and results of another tab which are in the store, too. Marks are made at `by`. */
+function rivalOf(host: Registry, by: number, noteOlder: (row: Row, stored: unknown) => boolean): Rival {
+  const { store } = host.runtime
+  return {
+    // A mutation has added or removed a member here, of which that tab did not know when it asked.
+    isNewer({ value, home }, stored, { start }) {
+      if ((value?.movedAt ?? 0) <= start) return false
+      const isMutated = (ref: Member): boolean => {
+        const entity = home.list?.entityOf(ref)
+        return entity !== undefined && (store.table.kind(entity.key).row(pkOfRef(ref)).mutated?.done ?? 0) > start
+      }
+      const here = value?.members ?? []
+      return [...missingIn(stored, here), ...missingIn(here, stored)].some(isMutated)
+    },
+    // Only the server can decide which of the two is right.
+    onOlder(row, stored, isQuiet) {
+      if (!noteOlder(row, stored)) return
+      if (isQuiet) markQuietly(store, row, 'stale', by)
+      else store.commit({ stale: [row], by })
+    },
+  }
+}
 /** The request to add the data that was stored at one time. */
 function requestOf(state: StateParts, madeAt: number): HydrationRequest {
   return { read: () => ({ madeAt, ...readParts(state) }), age: 0, since: 0, isRendering: false, isStored: true }
@@ -160,17 +169,18 @@ function markAt(host: Registry, key: string, pk: string | null, isInvalid: 0 | 1
   const markList = (): void => {
     const kind = table.lists.get(key) as Kind
     if (pk === null) staleness.markKind(kind, severity, by)
-    else {
-      // Nobody has shown it.
-      const row = kind.row(pk)
-      row.marks = { stale: 0, invalid: 0, ...row.marks, [severity]: by }
-      staleness.noteRows([row])
-    }
+    else markQuietly(store, kind.row(pk), severity, by)
   }
   if (hydrationOf(host).onceListed(key, markList)) return
   const kind: Kind = table.lists.get(key) ?? table.kind(key)
   if (pk === null) store.markKind(kind, severity, by)
   else store.commit({ [severity]: [kind.row(pk)], by })
+}
+
+/** Marks a row that nobody has shown. */
+function markQuietly({ staleness }: Store, row: Row, severity: 'stale' | 'invalid', by: number): void {
+  row.marks = { stale: 0, invalid: 0, ...row.marks, [severity]: by }
+  staleness.noteRows([row])
 }
 
 function isWhole({ state }: Content, report: (error: StorageError) => void): boolean {

@@ -56,7 +56,7 @@ export function encode({
     reset === undefined ? 0 : reset + 1,
     marks,
     keys,
-    state ? [state.responses, state.shapes, state.rows, state.lists, state.results, state.marks ?? []] : 0,
+    state ? statePartsOf(state) : 0,
     steps.map(([data, ...own]) => (own.length > 0 ? [own.length, data] : data)),
     knew,
     ...own,
@@ -98,6 +98,18 @@ export function decode({ text, files = [], number = 0 }: LogEntry & { readonly n
   }
 }
 
+function statePartsOf({
+  responses,
+  shapes,
+  rows,
+  lists,
+  results,
+  marks = [],
+  moves = [],
+}: StateParts): readonly unknown[] {
+  return [responses, shapes, rows, lists, results, marks, ...(moves.length > 0 ? [moves] : [])]
+}
+
 /** Steps with files have their number; the files are in the order of the steps. */
 function storedSteps(steps: readonly (readonly unknown[])[], files: readonly Blob[]): readonly StoredStep[] {
   let next = 0
@@ -111,14 +123,15 @@ function storedSteps(steps: readonly (readonly unknown[])[], files: readonly Blo
 function stateOf(state: unknown): StateParts {
   if (!Array.isArray(state)) throw new StorageError(DAMAGED)
   // The rest is checked when it is read.
-  const [responses, shapes, rows, lists, results, marks] = state as [
+  const [responses, shapes, rows, lists, results, marks, moves = []] = state as [
     StateParts['responses'],
     StateParts['shapes'],
     StateParts['rows'],
     StateParts['lists'],
     StateParts['results'],
     NonNullable<StateParts['marks']>,
+    StateParts['moves'],
   ]
-  if (![rows, lists, results].every(Array.isArray)) throw new StorageError(DAMAGED)
-  return { responses, shapes, rows, lists, results, marks }
+  if (![rows, lists, results, moves].every(Array.isArray)) throw new StorageError(DAMAGED)
+  return { responses, shapes, rows, lists, results, marks, moves }
 }

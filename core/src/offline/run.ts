@@ -95,7 +95,9 @@ export class Run {
     })
     this.#channel = tabs?.join((message) => this.#hear(message))
     const { network, env } = host.runtime
-    const parts = [storing((key) => this.#channel?.tell(['poll', key]), this.#writer.keepSecret)]
+    const { keepSecret, noteMutation } = this.#writer
+    const tellPoll = (key: string): void => this.#channel?.tell(['poll', key])
+    const parts = [storing(tellPoll, keepSecret, noteMutation)]
     if (this.outbox !== undefined) parts.push(this.outbox.courier.part)
     network.options.parts = [...parts, ...network.options.parts]
     this.#stops = [
@@ -172,7 +174,7 @@ export class Run {
       await this.outbox?.follow(content)
       const isRead = (record: number): boolean => record <= known || this.#own.has(record)
       const isShown = !this.#isOver && this.#isTeller && isAfter(content, this.#resetAt)
-      if (isShown) follow(this.#host, content, this.#positions, isRead, this.#writer.noteOther)
+      if (isShown) follow(this.#host, content, this.#positions, isRead, this.#writer.noteOlder)
       if (this.#isTeller) noteEnds(this.#positions.ends, content)
       this.outbox?.courier.items.noteTried(this.#now)
     }

@@ -1,5 +1,13 @@
 import type { StateParts } from '../hydration/read-state.js'
-import type { ListTuple, MarkTuple, MutationMark, ResultTuple, RowsTuple } from '../hydration/state.js'
+import {
+  type ListTuple,
+  type MarkTuple,
+  type MoveTuple,
+  type MutationMark,
+  type ResultTuple,
+  type RowsTuple,
+  readMark,
+} from '../hydration/state.js'
 import { equal } from '../util/equal.js'
 import type { Content, KeyMark, StoredStep } from './record.js'
 
@@ -17,7 +25,7 @@ interface Dated {
 /** The place of a response among those of other tabs. */
 type Place = readonly [since: number, mutation: MutationMark, number: number]
 
-/** The number of marks of keys that a summary keeps for suspended tabs. */
+/** The number of marks of keys, and of moves, that a summary keeps for suspended tabs. */
 const ENDS = 32
 
 /** A row: its key and its values are among these from `at` on. Without names of fields it was deleted. */
@@ -92,6 +100,7 @@ class Merged {
   readonly #marks = new Map<string, Map<string | null, KeptMark>>()
   readonly #keys = new Map<string, KeyMark>()
   readonly #ends: Ends = new Map()
+  readonly #moves = new Map<string, MoveTuple>()
 
   clear(): void {
     this.#rows.clear()
@@ -99,6 +108,7 @@ class Merged {
     this.#results.clear()
     this.#marks.clear()
     this.#keys.clear()
+    this.#moves.clear()
   }
 
   /** The last marks of keys: results know of theirs here, but not those of tabs that sleep. */
@@ -123,7 +133,7 @@ class Merged {
   }
 
   #addState(
-    { responses, shapes, rows, lists, results, marks = [] }: StateParts,
+    { responses, shapes, rows, lists, results, marks = [], moves = [] }: StateParts,
     { at, knew = Infinity, own = [] }: Content,
     number: number,
   ): void {
@@ -137,9 +147,11 @@ class Merged {
     }
     // A read that knew less than another tab's is older, also if it was written later. What a mutation has written is as new as its record,
     // unless its end was told before.
-    const isOlder = (response: number, existing: number | undefined): boolean => {
-      const by = responses[response]?.[3]
-      if (!isUnread(existing) || (by && !this.#ends.has(by))) return false
+    const isOlder = (response: number, existing: number | undefined, isDeleted = false): boolean => {
+      const by = responses[response]?.[3] ?? 0
+      const { id, mayCreate } = readMark(by)
+      if (!isUnread(existing)) return false
+      if (by && !this.#ends.has(id)) return isDeleted && !mayCreate
       const [since, mutation, of] = (this.#responses[existing] as Dated).place
       return (mutation === 0 ? since : of) > knew
     }
@@ -150,7 +162,10 @@ class Merged {
       for (let at = 0; at < values.length; at += widthOf(fields)) {
         // Each row begins with its key.
         const pk = values[at] as string
-        if (!isOlder(response, kept.get(pk)?.response)) kept.set(pk, { response: first + response, fields, values, at })
+        const before = kept.get(pk)
+        // Only what may create a row came after its deletion.
+        if (!isOlder(response, before?.response, before?.fields === undefined))
+          kept.set(pk, { response: first + response, fields, values, at })
       }
     }
     for (const [kind, response, ...rest] of lists) {
@@ -166,6 +181,11 @@ class Merged {
       if (!isOlder(response, this.#results.get(name)?.[1])) this.#results.set(name, [key, first + response, ...rest])
     }
     for (const [kind, pk, response, isInvalid] of marks) this.#mark(kind, pk, first + response, isInvalid)
+    for (const [kind, response, op, isFirst, members] of moves) {
+      const name = JSON.stringify([kind, members])
+      this.#moves.delete(name)
+      this.#moves.set(name, [kind, first + response, op, isFirst, members])
+    }
   }
 
   #response(
@@ -202,6 +222,9 @@ class Merged {
     for (const rows of this.#rows.values()) for (const { response } of rows.values()) used.add(response)
     for (const [, response] of [...this.#lists.values(), ...this.#results.values()]) used.add(response)
     if (used.size === 0) return undefined
+    // Tabs that have slept for longer ask for their lists.
+    const moves = [...this.#moves.values()].slice(-ENDS)
+    for (const [, response] of moves) used.add(response)
     // A mark that is older than all responses concerns nothing.
     const orderOf = (response: number): number => (this.#responses[response] as Dated).order
     let oldest = Infinity
@@ -228,6 +251,7 @@ class Merged {
       lists: [...this.#lists.values()].map(([kind, response, ...rest]) => [kind, placeOf(response), ...rest]),
       results: [...this.#results.values()].map(([key, response, ...rest]) => [key, placeOf(response), ...rest]),
       marks: marks.map(([kind, pk, response, isInvalid]) => [kind, pk, placeOf(response), isInvalid] as const),
+      moves: moves.map(([kind, response, ...rest]) => [kind, placeOf(response), ...rest]),
     }
   }
 

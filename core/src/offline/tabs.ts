@@ -153,7 +153,7 @@ export class Positions {
   }
 
   /** Mutations of the outbox have one order in all tabs, whenever they were sent: each stands where its flight does, below what was made since. */
-  startOf(mutation: MutationMark): number | undefined {
-    return this.#starts.get(`${mutation}`)
+  startOf(id: string | undefined): number | undefined {
+    return id === undefined ? undefined : this.#starts.get(id)
   }
 }

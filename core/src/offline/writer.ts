@@ -3,11 +3,15 @@ import type { Registry } from '../client/registry.js'
 import { newestOf } from '../commit/merge.js'
 import { type CommitListener, onCommit } from '../engine/on-commit.js'
 import { RESULTS, type Store } from '../engine/store.js'
-import { listParts } from '../hydration/draft.js'
-import { hydrationOf, isStoredStart } from '../hydration/hydration.js'
+import { listParts, type Move } from '../hydration/draft.js'
+import { isStoredStart } from '../hydration/hydrated-start.js'
+import { hydrationOf } from '../hydration/hydration.js'
 import { type Had, LEFT_OUT, Parts, type PartsOptions } from '../hydration/parts.js'
+import { withoutCreation } from '../hydration/state.js'
 import { isStorable } from '../hydration/values.js'
-import type { Row } from '../table/row.js'
+import { isInline, type Member, type Ref } from '../schema/schema.js'
+import type { Change } from '../table/change.js'
+import type { ListValue, Row } from '../table/row.js'
 import type { MarkedSince, ResponseInfo } from '../table/value.js'
 import { equal } from '../util/equal.js'
 import type { KeyMark, LogMark } from './record.js'
@@ -50,6 +54,10 @@ export class Writer {
   /** Copies of the responses of lists whose members a mutation has changed since. */
   readonly #changed = new WeakMap<Row, ResponseInfo>()
   readonly #copies = new WeakSet<object>()
+  /** The responses of mutations that can have succeeded only for rows that existed. */
+  readonly #edits = new WeakSet<object>()
+  /** The members that mutations outside of the outbox have moved since the last news. */
+  #moves: Move[] = []
   /** Rows with values that are not JSON. */
   readonly #odd = new WeakSet<Row>()
   #stops: (() => void)[] = []
@@ -75,7 +83,8 @@ export class Writer {
     this.#onOdd = options.onOdd
     this.#placeOf = (info) => {
       const [since, mutation] = options.placeOf(info)
-      return [since, this.#copies.has(info) ? '' : mutation]
+      if (this.#copies.has(info)) return [since, '']
+      return [since, this.#edits.has(info) ? withoutCreation(mutation) : mutation]
     }
     this.#parts = this.#newParts()
     this.#followStored()
@@ -111,8 +120,26 @@ export class Writer {
     else this.noteOther(row)
   }
 
-  readonly noteOther = (row: Row): void => {
+  noteOther(row: Row): void {
     this.#others.set(row, row.read)
+  }
+
+  /** The log has a list or a result that is older than the one here. Returns false if both are equal by now. */
+  readonly noteOlder = (row: Row, stored: unknown): boolean => {
+    const { base, record } = this.#store
+    const value = base(row)
+    const isSame = equal(row.list === undefined ? value : (value as ListValue | undefined)?.members, stored)
+    if (!isSame) this.noteOther(row)
+    else if (record?.written.has(row)) this.#noteStored(row)
+    return !isSame
+  }
+
+  /** Notes what the log is to say of a mutation. Those of the outbox move the members in each tab by themselves. */
+  readonly noteMutation = (response: ResponseInfo, { memberships, mayCreate }: Change): void => {
+    if (!mayCreate) this.#edits.add(response)
+    if (typeof this.#placeOf(response)[1] !== 'string')
+      for (const { list, op, at, members } of memberships)
+        if (this.#include(list.key)) this.#moves.push({ response, list, op, at, members: members.filter(isRef) })
   }
 
   #noteStored(row: Row): void {
@@ -134,6 +161,7 @@ export class Writer {
       had: this.#had,
       infoOf: (row) => this.#changed.get(row) ?? infoOf(row),
       placeOf: this.#placeOf,
+      takeMoves: () => this.#moves.splice(0),
     })
   }
 
@@ -189,6 +217,7 @@ export class Writer {
     this.#told = new WeakMap()
     this.#markedRows.clear()
     this.#others.clear()
+    this.#moves = []
     if (isListening) this.listen()
   }
 
@@ -277,6 +306,11 @@ export class Writer {
       for (const { severity, testKey } of marks) if (testKey(key)) keys.push([key, severity === 'invalid' ? 1 : 0])
     return keys
   }
+}
+
+/** True for a member that is a row. */
+function isRef(member: Member): member is Ref {
+  return !isInline(member)
 }
 
 /** Its name for the application. */

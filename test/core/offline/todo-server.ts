@@ -67,7 +67,7 @@ export class TaskServer {
     if (refusal instanceof Response) return refusal
     if (refusal !== undefined) return new Response(null, { status: refusal })
     const known = key === null ? undefined : this.#answers.get(key)
-    const answer = known ?? this.#handle(method, url.pathname, body, headers.get('if-match'))
+    const answer = known ?? this.#handle(method, url, body, headers.get('if-match'))
     if (key !== null && answer.status < 400) this.#answers.set(key, answer)
     if (known === undefined && method !== 'GET' && answer.status < 400) this.applied.push(line)
     await this.beforeAnswer(line)
@@ -76,13 +76,15 @@ export class TaskServer {
     return Response.json(answer.body, { status, headers: tag ? { etag: tag } : {} })
   }
 
-  #handle(method: string, path: string, body: unknown, ifMatch: string | null) {
-    const [, , id] = path.split('/').map(Number)
+  #handle(method: string, { pathname, searchParams }: URL, body: unknown, ifMatch: string | null) {
+    const [, , id] = pathname.split('/').map(Number)
     const found = id === undefined ? undefined : this.tasks.get(id)
     const tagOf = (one: number): string => `"${one}-${this.#versions.get(one)}"`
     const fields = typeof body === 'string' ? (JSON.parse(body) as Partial<StoredTask>) : {}
     if (id === undefined) {
-      if (method !== 'POST') return { status: 200, body: [...this.tasks.values()], tag: '' }
+      const done = searchParams.get('done')
+      const isMeant = (task: StoredTask): boolean => done === null || done === `${task.done}`
+      if (method !== 'POST') return { status: 200, body: [...this.tasks.values()].filter(isMeant), tag: '' }
       const task = { done: false, title: '', ...fields, id: ++this.#lastId }
       this.#put(task)
       return { status: 201, body: task, tag: tagOf(task.id) }

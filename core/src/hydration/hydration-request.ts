@@ -1,0 +1,44 @@
+import type { ListNode, Row } from '../table/row.js'
+import type { ResponseInfo } from '../table/value.js'
+import type { ReadList, ReadState } from './read-state.js'
+
+/** A request to hydrate a state. */
+export interface HydrationRequest {
+  /** @throws HydrationError if the state cannot be used */
+  readonly read: () => ReadState
+  /** How long the state was stored elsewhere, in ms. */
+  readonly age: number
+  /** The last sequence number before the state was requested. */
+  readonly since: number
+  readonly isRendering: boolean
+  /** True for a state that this device has stored: a rendered state is newer, and no page was rendered with this one. */
+  readonly isStored?: boolean
+  /**
+   * For a state that another tab has stored, returns the position of each response in the order of this tab: the number that
+   * it follows or its exact start, and the completion of a mutation, or else 0.
+   */
+  readonly placeOf?: (response: number) => ResponsePlace
+  /** Decides about lists and results that the store has, too. */
+  readonly rival?: Rival
+}
+
+/** The position of another tab's response in the order of this tab. */
+export interface ResponsePlace {
+  readonly since: number
+  readonly start?: number | undefined
+  readonly done: number
+  /** False for a mutation that can have succeeded only for rows that existed. */
+  readonly mayCreate: boolean
+}
+
+/** Decides about lists and results that the store has, too: when they are placed, which may be long after their state was added. */
+export interface Rival {
+  /** Returns true for a list that is newer in the store, although its last response is older. */
+  isNewer(row: ListNode, members: ReadList['members'], info: ResponseInfo): boolean
+  /**
+   * Called with lists and results that are older than the data in the store, after everything else was written.
+   *
+   * @param isQuiet - true if no reader has shown the list yet, and no listener may be called
+   */
+  onOlder(row: Row, value: unknown, isQuiet: boolean): void
+}
