@@ -1,4 +1,5 @@
-import type { ListNode, Row } from '../table/row.js'
+import type { Change } from '../table/change.js'
+import type { Row } from '../table/row.js'
 import type { ResponseInfo } from '../table/value.js'
 import type { ReadList, ReadState } from './read-state.js'
 
@@ -17,24 +18,21 @@ export interface HydrationRequest {
    * For a state that another tab has stored, returns the position of each response in the order of this tab: the number that
    * it follows or its exact start, and the completion of a mutation, or else 0.
    */
-  readonly placeOf?: (response: number) => ResponsePlace
+  readonly placeOf?: (response: number) => {
+    readonly since: number
+    readonly start?: number | undefined
+    readonly done: number
+  }
+  /** Returns a change to which the rows and lists of a response are added. */
+  readonly changeOf?: (response: number, info: ResponseInfo) => Change
   /** Decides about lists and results that the store has, too. */
   readonly rival?: Rival
-}
-
-/** The position of another tab's response in the order of this tab. */
-export interface ResponsePlace {
-  readonly since: number
-  readonly start?: number | undefined
-  readonly done: number
-  /** False for a mutation that can have succeeded only for rows that existed. */
-  readonly mayCreate: boolean
 }
 
 /** Decides about lists and results that the store has, too: when they are placed, which may be long after their state was added. */
 export interface Rival {
   /** Returns true for a list that is newer in the store, although its last response is older. */
-  isNewer(row: ListNode, members: ReadList['members'], info: ResponseInfo): boolean
+  isNewer(list: Row, members: ReadList['members'], info: ResponseInfo): boolean
   /**
    * Called with lists and results that are older than the data in the store, after everything else was written.
    *

@@ -12,9 +12,8 @@ import { RoundtableError } from '../util/errors.js'
 import { freezeInDevelopment } from '../util/plain.js'
 import { hydratedStart } from './hydrated-start.js'
 import type { HydrationRequest, Rival } from './hydration-request.js'
-import { type MovedMembers, membershipOf } from './moved-members.js'
 import { portableForm } from './portable-form.js'
-import type { ReadList, ReadMove, ReadResult, ReadState } from './read-state.js'
+import type { ReadList, ReadResult, ReadState } from './read-state.js'
 import { UNDATED } from './state.js'
 
 /** The maximum number of waiting results, and of kinds of waiting lists. Beyond it, the oldest are dropped. */
@@ -23,19 +22,14 @@ const MOST_WAITING = 10_000
 /** A part of a state, with the facts of its response, and what decides about it if the store has it, too. */
 type WithInfo<Part> = Part & { readonly info: ResponseInfo; readonly rival?: Rival | undefined }
 
+/** Tells of lists in a state that are older than those in the store. */
+type TellOlder = (isQuiet: boolean) => void
+
 /** A state with the facts of its responses. */
 interface DatedState extends Pick<ReadState, 'rows'> {
   readonly infos: readonly ResponseInfo[]
   readonly lists: readonly WithInfo<ReadList>[]
   readonly results: readonly WithInfo<ReadResult>[]
-  readonly moves: readonly WithInfo<ReadMove & MovedMembers>[]
-}
-
-/** A list in a state that is older than the one in the store. */
-interface OlderList {
-  readonly row: ListNode
-  readonly members: ReadList['members']
-  readonly rival: Rival
 }
 
 /** The states of server-rendered pages. Only `hydrate` imports their code. */
@@ -55,10 +49,8 @@ export class Hydration {
   readonly #firsts = new WeakMap<ResponseInfo, number>()
   /** Results of keys that have not been used, so their schema is unknown. */
   readonly results: Map<string, WithInfo<ReadResult>[]> = new Map()
-  /** Lists of Collections that have not been used, and their moved members, by the Collection's key. */
-  readonly #lists = new Map<string, (WithInfo<ReadList> | WithInfo<MovedMembers>)[]>()
-  /** Functions to run when lists are placed, by the Collection's key. */
-  readonly #onceListed = new Map<string, (() => void)[]>()
+  /** Lists of Collections that have not been used, and functions to run after these are placed, by the Collection's key. */
+  readonly #lists = new Map<string, (WithInfo<ReadList> | (() => void))[]>()
   /** Lists placed by their Collection's key alone: several may share it, so `belongs` and `compare` are unknown. */
   readonly #unbound = new WeakMap<Row, WithInfo<ReadList>>()
   /** Called with each change that was written, which may be long after its state was added. */
@@ -95,9 +87,8 @@ export class Hydration {
     const isNew = typeof source !== 'object' || !this.#dates.has(source)
     const dated = this.#dated(source, request)
     const store = this.#store
-    for (const part of [...dated.lists, ...dated.moves])
-      if (!this.table.lists.has(part.kind)) wait(this.#lists, part.kind, part)
-    const older: OlderList[] = []
+    for (const list of dated.lists) if (!this.table.lists.has(list.kind)) wait(this.#lists, list.kind, list)
+    const older: TellOlder[] = []
     const changes = this.#changesOf(dated, request, older)
     if (isRendering) {
       this.#addMissing(dated, changes)
@@ -112,7 +103,7 @@ export class Hydration {
           this.onPlaced?.(response, change)
         })
         for (const result of dated.results) this.#addResult(result)
-        for (const { row, members, rival } of older) rival.onOlder(row, members, false)
+        for (const tell of older) tell(false)
       })
     }
     return dated.infos
@@ -138,21 +129,16 @@ export class Hydration {
     else this.rendered?.keep(state)
     const infos = this.#infosOf(state, request)
     for (const info of infos) this.#firsts.set(info, (infos[0] as ResponseInfo).start)
-    const { rival } = request
     const date = <Part extends { readonly response: number }>(part: Part): WithInfo<Part> => ({
       ...part,
       info: infos[part.response] as ResponseInfo,
-      rival,
+      rival: request.rival,
     })
     const dated: DatedState = {
       rows: state.rows,
       infos,
       lists: state.lists.map(date),
       results: state.results.map(date),
-      moves: state.moves.map((move) => ({
-        ...date(move),
-        lists: state.lists.filter(({ kind }) => kind === move.kind),
-      })),
     }
     if (typeof source === 'object') this.#dates.set(source, dated)
     return dated
@@ -179,15 +165,11 @@ export class Hydration {
 
   /** Returns the rows and lists by response. Creates all rows first, in order. */
   #changesOf(
-    { rows, infos, lists, moves }: DatedState,
-    { isRendering, placeOf }: HydrationRequest,
-    older: OlderList[],
+    { rows, infos, lists }: DatedState,
+    { isRendering, changeOf }: HydrationRequest,
+    older: TellOlder[],
   ): Change[] {
-    const changes = infos.map((_, response) => {
-      const change = new Change()
-      change.mayCreate = placeOf?.(response).mayCreate !== false
-      return change
-    })
+    const changes = infos.map((info, response) => changeOf?.(response, info) ?? new Change())
     const isFree = (row: Row): boolean => !isRendering || row.value === undefined
     const { nextRank } = this.table.life
     const untouched = new Set<Kind<EntityRow>>()
@@ -214,7 +196,6 @@ export class Hydration {
       }
     }
     for (const list of lists) this.#addList(changes[list.response], list, older, isFree)
-    for (const move of moves) this.#addMove(changes[move.response], move)
     return changes
   }
 
@@ -238,11 +219,11 @@ export class Hydration {
 
   // — lists —
 
-  /** Adds a list of a Collection that is in use to a change. A list older than the stored one is added to `older` instead. */
+  /** Adds a list of a Collection that is in use to a change. One that is older than the stored one is left out. */
   #addList(
     change: Change | undefined,
     read: WithInfo<ReadList>,
-    older: OlderList[],
+    older: TellOlder[],
     isFree = (_: Row): boolean => true,
   ): void {
     const { kind, pk, args, members, pages, info, rival } = read
@@ -251,7 +232,7 @@ export class Hydration {
     const row = lists.row(pk)
     if (!isFree(row)) return
     if (row.read !== undefined && (row.read.start > info.start || rival?.isNewer(row, members, info))) {
-      if (rival !== undefined) older.push({ row, members, rival })
+      older.push((isQuiet) => rival?.onOlder(row, members, isQuiet))
       return
     }
     const listPages = pages.map(
@@ -269,12 +250,6 @@ export class Hydration {
     if (own === undefined) this.#unbound.set(row, read)
     const list = own ?? withoutPredicates(lists.list)
     change?.lists.push({ row, list, args, members, page: undefined, mayRepeat: false, ...paged })
-  }
-
-  /** Adds moved members of a Collection that is in use to the change of their mutation. */
-  #addMove(change: Change | undefined, move: WithInfo<MovedMembers>): void {
-    const list = this.table.lists.get(move.kind)?.list
-    if (list !== undefined && move.info.mutation) change?.memberships.push(membershipOf(move, list))
   }
 
   /** Applies `belongs` and `compare` at a list's first use with its own Collection, possibly during a render. */
@@ -298,12 +273,10 @@ export class Hydration {
   #placeLists(schema: ListSchema): void {
     const waiting = this.#lists.get(schema.key)
     if (waiting === undefined || !this.#lists.delete(schema.key)) return
-    const older: OlderList[] = []
+    const older: TellOlder[] = []
     for (const list of waiting) {
-      if ('op' in list) {
-        const moved = new Change()
-        this.#addMove(moved, list)
-        this.#direct(list.info, moved)
+      if (typeof list === 'function') {
+        list()
         continue
       }
       const isThere = [...list.members.values()].every((ref) => {
@@ -316,15 +289,13 @@ export class Hydration {
       this.#addList(change, list, older)
       this.#direct(list.info, change)
     }
-    for (const { row, members, rival } of older) rival.onOlder(row, members, true)
-    for (const run of this.#onceListed.get(schema.key) ?? []) run()
-    this.#onceListed.delete(schema.key)
+    for (const tell of older) tell(true)
   }
 
-  /** Calls `run` when the lists of a Collection are placed, possibly during a render. Returns false if none are waiting. */
+  /** Calls `run` when the lists of a Collection that wait are placed, possibly during a render. Returns false if there are none. */
   onceListed(key: string, run: () => void): boolean {
     if (!this.#lists.has(key)) return false
-    wait(this.#onceListed, key, run)
+    wait(this.#lists, key, run)
     return true
   }
 

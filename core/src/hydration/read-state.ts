@@ -1,11 +1,4 @@
-import {
-  isInline,
-  type ListArgs,
-  type ListMembers,
-  type Member,
-  type MembershipChange,
-  type RowRecord,
-} from '../schema/schema.js'
+import { isInline, type ListArgs, type ListMembers, type RowRecord } from '../schema/schema.js'
 import { HydrationError } from '../util/errors.js'
 import { isPlain, put } from '../util/plain.js'
 import type { Dehydrated } from './state.js'
@@ -30,15 +23,6 @@ export interface ReadList {
   readonly pages: readonly StatePage[]
   /** False if it refers to rows that were not loaded, as for a result. */
   readonly isWhole: boolean
-}
-
-/** Members that a mutation has moved, in a state. */
-export interface ReadMove {
-  readonly kind: string
-  readonly response: number
-  readonly op: MembershipChange['op']
-  readonly isFirst: boolean
-  readonly members: readonly Member[]
 }
 
 /** A page of a list in a state. */
@@ -68,7 +52,6 @@ export interface ReadState {
   readonly rows: readonly ReadRows[]
   readonly lists: readonly ReadList[]
   readonly results: readonly ReadResult[]
-  readonly moves: readonly ReadMove[]
 }
 
 /**
@@ -134,13 +117,7 @@ export function readParts(state: StateParts): Omit<ReadState, 'madeAt'> {
     need(isString(form))
     return { key, response, form, value: decodeValue(value), isWhole: isWhole === 1 }
   })
-  const moves = (state.moves ?? []).map(([kind, response, op, isFirst, encoded]): ReadMove => {
-    checkOrigin({ responses }, kind, response)
-    const members = decodeMembers(encoded)
-    need(['add', 'remove', 'move'].includes(op) && Array.isArray(members))
-    return { kind, response, op, isFirst: isFirst === 1, members }
-  })
-  return { responses, rows, lists, results, moves }
+  return { responses, rows, lists, results }
 }
 
 /** Checks the first two items of a tuple, which are a name and a response. */
@@ -183,7 +160,8 @@ function readRows(fields: readonly string[] | null, values: readonly unknown[]):
   return { pks, records: fields === null ? undefined : records }
 }
 
-function decodeMembers(encoded: unknown): ListMembers {
+/** Returns the members of a list that `encodeValue` has encoded. */
+export function decodeMembers(encoded: unknown): ListMembers {
   // Most members are keys.
   if (Array.isArray(encoded) && encoded.every(isString)) return [...encoded]
   const members = decodeValue(encoded)

@@ -1,5 +1,3 @@
-import type { MembershipChange } from '../schema/schema.js'
-
 /** The date of data hydrated on a server, where rendering reads no clock: it is fresh, and as old as its state. */
 export const UNDATED = 1
 
@@ -57,7 +55,7 @@ export type ListTuple = readonly [
 export type MoveTuple = readonly [
   kind: string,
   response: number,
-  op: MembershipChange['op'],
+  op: 'add' | 'remove' | 'move',
   isFirst: 0 | 1,
   members: readonly unknown[],
 ]

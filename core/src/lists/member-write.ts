@@ -23,7 +23,7 @@ import { type PageContext, readPage } from './pages.js'
 /** Returns a membership change with its position in the order and the current records of its members. */
 export function memberWrite(change: MembershipChange, write: Write): MemberWrite {
   const records = new Map<string | Inline, RowRecord>()
-  const made = { change, start: write.start, at: write.at, records, bodies: openBodies(change, write) }
+  const made = { change, start: write.start, records, bodies: openBodies(change, write) }
   for (const ref of change.members) {
     const record = memberRecord(ref, made, write)
     if (record !== undefined) records.set(refKey(ref), record)
@@ -257,10 +257,10 @@ export function writtenList(read: ListWrite, write: Write): ListValue {
   const joined = pages === undefined ? readPage(before, page, incoming, context) : { members, pages }
   if (joined?.pages[1] !== undefined) write.table.hasPages = true
   if (joined === undefined && before !== undefined) return before
-  let value: ListValue = { args, members, ...joined, movedAt: before?.movedAt }
+  let value: ListValue = { args, members, ...joined }
   for (const made of since) {
     const { members: next } = changeList(row, value, made, write)
-    if (next !== value.members) value = { ...value, members: next, movedAt: made.at }
+    if (next !== value.members) value = { ...value, members: next }
   }
   if (before === undefined || !equal(before.members, value.members)) return value
   // A single page has the order of the row.

@@ -98,7 +98,7 @@ function put(write: Write, list: ListNode, members: ListMembers, pages = list.va
   if (value === undefined || members === value.members) return
   const { unsorted, byMember } = listKindOf(list)
   if (unsorted.has(value.members)) unsorted.add(members)
-  write.put(list, { ...value, members, pages, movedAt: write.response?.mutation ? write.at : value.movedAt })
+  write.put(list, { ...value, members, pages })
   write.entry.lists.add(list)
   byMember.changed(list)
   // A read that started after a mutation may or may not include it: only the server knows the order.

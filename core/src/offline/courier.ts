@@ -1,38 +1,16 @@
 import { keyOf } from '../client/arguments.js'
-import type { Registry } from '../client/registry.js'
 import { abortError } from '../endpoint/abort.js'
-import type { EndpointInterface, Exchange, PartRequest, RequestPart } from '../endpoint/options.js'
-import { Flight } from '../engine/flight.js'
+import type { Exchange, PartRequest, RequestPart } from '../endpoint/options.js'
+import { Flight, type FlightReceived } from '../engine/flight.js'
 import { keptOf, resumeBy } from '../http/kept.js'
-import type { Row } from '../table/row.js'
 import { newUuid } from '../util/env.js'
 import { CreationError, DisposedError, ResetError } from '../util/errors.js'
 import { answerOf, doubt, factsOf, isNotDone, meaningOf, responseOf } from './answers.js'
+import type { CourierHost } from './courier-host.js'
 import { endFlight, type Item, Items, keptSince, laneOf, markRefused, newItem, rowsOf, untilTold } from './items.js'
 import { type Answer, creationsIn, type Mutation, type Mutations, type Step, withRealKeys } from './mutation.js'
+import { askForDeleted, keepDeleted } from './repeated.js'
 import { StorageError } from './storage-error.js'
-import type { LogTabs, Positions } from './tabs.js'
-
-/** The members of the manager that the courier needs. */
-export interface CourierHost {
-  readonly registry: Registry
-  readonly maxAttempts: number
-  /** The other tabs, which may have the same mutations. */
-  readonly tabs: LogTabs | undefined
-  readonly positions: Positions
-  /** The endpoint of a name, and the name of an endpoint. */
-  endpointOf(name: string): EndpointInterface | undefined
-  nameOf(endpoint: EndpointInterface): string | undefined
-  /** Writes steps, in the record of the rows that are new, and returns its number; 0 if it could not be written. */
-  write(steps: readonly Step[], isDurable: boolean): Promise<number>
-  /** Reads what other tabs have written. */
-  readOn(): Promise<unknown>
-  /** Called when the response of another tab has been written: it is in the log. */
-  onTold(): void
-  report(error: StorageError): void
-  /** True for a row that must not be stored. */
-  isSecret(row: Row): boolean
-}
 
 /** The first pause after a failure, and the longest one, in ms. */
 const FIRST_PAUSE = 1_000
@@ -74,8 +52,14 @@ export class Courier {
       return item === undefined ? next() : untilTold(item, request, next)
     },
     exchange: (exchange, next) => this.#exchange(exchange, next),
-    wrote: (request) => {
-      if (this.#ofFlight.get(request)?.told !== undefined) this.#host.onTold()
+    read: (request, received) => {
+      // Only flights are read and written.
+      if (this.#ofFlight.get(request)?.isRepeat) keepDeleted(received as FlightReceived)
+    },
+    wrote: (request, received) => {
+      const item = this.#ofFlight.get(request)
+      if (item?.told !== undefined) this.#host.onTold()
+      if (item?.isRepeat) askForDeleted(request as Flight, received as FlightReceived)
     },
     settled: (request, error) => this.#settled(request, error),
   }
@@ -153,6 +137,7 @@ export class Courier {
       item.isOwn = item.told === undefined
       if (item.isOwn) await this.#count(item)
       const { sentAt } = item
+      item.isRepeat = sentAt !== undefined
       flight.heldUntil = store.sequence.now
       item.sentAt ??= flight.heldUntil
       store.sequence.resume(flight.start)

@@ -55,6 +55,8 @@ export interface Item {
   failures: number
   /** The newest number when it was first sent so that the server may have done it: its answer may be as old as that. */
   sentAt: number | undefined
+  /** True if this attempt is not the first one that the server may have done. */
+  isRepeat?: boolean
   /** Ends its waiting; missing while it does not wait. */
   go?: (() => void) | undefined
   fail?: ((error: Error) => void) | undefined
@@ -91,8 +93,6 @@ export function newItem(mutation: Mutation, number: number): Item {
   }
 }
 
-const MOST_ENDED = 1_000
-
 /** The mutations that wait, of all tabs, in the order of the log; those that are not in it yet are the last ones. */
 export class Items {
   #all: ReadonlyMap<string, Item> = new Map()
@@ -102,8 +102,6 @@ export class Items {
   readonly realKeys: RealKeys = new Map()
   /** The last start that was found between two others. */
   #inserted = 0
-  /** The last mutations that this tab has ended: a summary that another tab wrote before it knew still has them. */
-  readonly #ended = new Set<string>()
 
   get(id: string): Item | undefined {
     return this.#all.get(id)
@@ -149,23 +147,13 @@ export class Items {
       const item = this.get(id)
       if (item !== undefined && (type === 'add' || type === 'retry')) item.number = record
       if (item !== undefined && type === 'refuse') item.refusedIn = record
-      if (step[0] !== 'end') continue
-      this.#ended.add(id)
-      addKeys(this.realKeys, step[2])
-    }
-    for (const id of this.#ended) {
-      if (this.#ended.size <= MOST_ENDED) break
-      this.#ended.delete(id)
+      if (step[0] === 'end') addKeys(this.realKeys, step[2])
     }
   }
 
   /** What other tabs have tried was sent by now. */
   noteTried(now: number): void {
     for (const item of this.all) if (item.mutation.isTried) item.sentAt ??= now
-  }
-
-  hasEnded(id: string): boolean {
-    return this.#ended.has(id)
   }
 
   /** A start before this one, and after all that come before it: in the second half between two numbers, since what was stored is in the first one. */

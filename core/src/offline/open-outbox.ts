@@ -1,9 +1,10 @@
-import { Courier, type CourierHost } from './courier.js'
+import { Courier } from './courier.js'
+import type { CourierHost } from './courier-host.js'
 import { registerCourier } from './couriers.js'
 import { mutationsOf, type Step } from './mutation.js'
 import { namesOf } from './names.js'
 import type { Content } from './record.js'
-import { StepQueue } from './step-queue.js'
+import { endedIn, StepQueue } from './step-queue.js'
 import { mergedSteps, mergeSteps, stepsOf } from './steps.js'
 import { StorageError } from './storage-error.js'
 import { followSteps, forgetAll } from './told.js'
@@ -32,6 +33,7 @@ export class OpenOutbox {
     try {
       const written = this.queue.add(steps, isDurable)
       this.courier.items.noteStored(steps, Infinity)
+      this.#host.positions.noteEnds(endedIn(steps), Infinity)
       void this.#host.flush()
       return written
     } catch (cause) {
@@ -56,9 +58,10 @@ export class OpenOutbox {
   /** Applies the steps of a record of another tab, or of a summary. Resolves when their responses are written here. */
   async follow(content: Content): Promise<void> {
     const { number = 0, knew } = content
+    const { ends } = this.#host.positions
     const steps = stepsOf([content])
     this.queue.dropEnded(steps)
-    await followSteps(this.courier, steps, { number, isSummary: knew === undefined })
+    await followSteps(this.courier, steps, { number, isSummary: knew === undefined, ends })
   }
 
   /** Drops all mutations; with `isTold`, the log gets the ends of those that are being stored. */

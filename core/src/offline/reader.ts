@@ -2,16 +2,17 @@ import type { Registry } from '../client/registry.js'
 import type { Store } from '../engine/store.js'
 import { hydrationOf } from '../hydration/hydration.js'
 import type { HydrationRequest, Rival } from '../hydration/hydration-request.js'
-import { missingIn } from '../hydration/moved-members.js'
 import { readParts, type StateParts } from '../hydration/read-state.js'
 import { type AgeTuple, type MarkTuple, readMark } from '../hydration/state.js'
 import { type Member, pkOfRef } from '../schema/schema.js'
+import { Change } from '../table/change.js'
 import type { Kind, Row } from '../table/row.js'
 import type { ResponseInfo } from '../table/value.js'
 import type { LogRecord } from './log.js'
+import { addMoves, differing } from './moved-members.js'
 import { type Content, decode } from './record.js'
 import { StorageError } from './storage-error.js'
-import { isRepeated, summarize } from './summary.js'
+import { summarize } from './summary.js'
 import type { Positions } from './tabs.js'
 
 /** Returns the content of records, without data that is not to be stored any more. Damaged records are skipped. */
@@ -72,19 +73,27 @@ function write(host: Registry, contents: readonly Content[], version: string): v
   })
 }
 
+/** What a tab knows of its own lists. */
+export interface OwnLists {
+  /** True for a list that a mutation has changed since it was read. */
+  isChanged(list: Row): boolean
+  /** The log has a list or a result that is older than the one here. Returns false if both are equal by now. */
+  noteOlder(row: Row, stored: unknown): boolean
+}
+
 /** A start before that of all that was there at the start. */
 const OLDEST = 2 ** -22
 
 /**
  * Writes data from another tab, as if requested when this tab had reached that point of the log. Records for which
- * `isRead` is true are known here. `noteOlder` hears of lists and results that are newer here, and returns true if they differ.
+ * `isRead` is true are known here.
  */
 export function follow(
   host: Registry,
   { state, marks = [], keys = [], number = 0, knew = Infinity, at }: Content,
   positions: Positions,
   isRead: (record: number) => boolean,
-  noteOlder: (row: Row, stored: unknown) => boolean,
+  own: OwnLists,
 ): void {
   const { store } = host.runtime
   const now = store.sequence.next()
@@ -109,44 +118,51 @@ export function follow(
     const markOf = (response: number) => readMark(responses[response]?.[3] ?? 0)
     // What a repeated response has written is older than the record that told it first.
     const isFirst = (of: readonly [unknown, number, ...unknown[]]): boolean =>
-      isNew(of) && !isRepeated(positions.ends, markOf(of[1]).id, knew)
+      isNew(of) && !positions.ends.isRepeated(markOf(of[1]).id, knew)
     const news = {
       ...state,
       rows: rows.filter(isFirst),
       lists: lists.filter(isNew),
       results: results.filter(isNew),
-      moves: moves.filter(isNew),
     }
     // Its writer had not read all that was there at the start here.
     const oldest = knew < positions.restored ? OLDEST : undefined
     const placeOf: HydrationRequest['placeOf'] = (response) => {
       const [, , since = 0, mutation = 0] = responses[response] ?? []
-      const { id, mayCreate } = markOf(response)
-      const start = positions.startOf(id) ?? oldest
-      return { since: positions.stoodAt(since), start, done: mutation ? now : 0, mayCreate }
+      const start = positions.startOf(markOf(response).id) ?? oldest
+      return { since: positions.stoodAt(since), start, done: mutation ? now : 0 }
     }
-    const rival = rivalOf(host, by, noteOlder)
-    hydrationOf(host).add(news, { ...requestOf(news, at), placeOf, rival })
+    const changeOf: HydrationRequest['changeOf'] = (response, info) => {
+      const change = new Change()
+      change.mayCreate = markOf(response).mayCreate
+      const own = moves.filter((move) => move[1] === response && isNew(move))
+      addMoves(host, change, info, { lists: news.lists, moves: own })
+      return change
+    }
+    const rival = rivalOf(host, by, own)
+    hydrationOf(host).add(news, { ...requestOf(news, at), placeOf, changeOf, rival })
   })
 }
 
 /** Decides about lists and results of another tab which are in the store, too. Marks are made at `by`. */
-function rivalOf(host: Registry, by: number, noteOlder: (row: Row, stored: unknown) => boolean): Rival {
+function rivalOf(host: Registry, by: number, own: OwnLists): Rival {
   const { store } = host.runtime
   return {
     // A mutation has added or removed a member here, of which that tab did not know when it asked.
-    isNewer({ value, home }, stored, { start }) {
-      if ((value?.movedAt ?? 0) <= start) return false
+    isNewer(row, stored, { start }) {
+      const { list, home, read } = row
+      const value = list && store.base(list)
+      // What the log has is there as it was stored, unless it was changed since.
+      if (value === undefined || (read?.isStored && !own.isChanged(row))) return false
       const isMutated = (ref: Member): boolean => {
         const entity = home.list?.entityOf(ref)
         return entity !== undefined && (store.table.kind(entity.key).row(pkOfRef(ref)).mutated?.done ?? 0) > start
       }
-      const here = value?.members ?? []
-      return [...missingIn(stored, here), ...missingIn(here, stored)].some(isMutated)
+      return differing(value.members.values(), stored.values()).some(isMutated)
     },
     // Only the server can decide which of the two is right.
     onOlder(row, stored, isQuiet) {
-      if (!noteOlder(row, stored)) return
+      if (!own.noteOlder(row, stored)) return
       if (isQuiet) markQuietly(store, row, 'stale', by)
       else store.commit({ stale: [row], by })
     },

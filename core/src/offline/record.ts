@@ -110,6 +110,11 @@ function statePartsOf({
   return [responses, shapes, rows, lists, results, marks, ...(moves.length > 0 ? [moves] : [])]
 }
 
+/** Returns the ids of the mutations that a record tells the ends of. */
+export function endsIn({ steps = [] }: Pick<Content, 'steps'>): readonly string[] {
+  return steps.flatMap(([[type, id]]) => (type === 'end' ? `${id}` : []))
+}
+
 /** Steps with files have their number; the files are in the order of the steps. */
 function storedSteps(steps: readonly (readonly unknown[])[], files: readonly Blob[]): readonly StoredStep[] {
   let next = 0

@@ -7,10 +7,10 @@ import { guarded, type OfflineOptions } from './options.js'
 import type { OutboxMaker } from './outbox.js'
 import { storing } from './part.js'
 import { contentsOf, follow, restore } from './reader.js'
-import { type Content, encode } from './record.js'
+import { type Content, encode, endsIn } from './record.js'
 import type { Waiting } from './step-queue.js'
 import { StorageError } from './storage-error.js'
-import { isAfter, noteEnds, summarize } from './summary.js'
+import { isAfter, summarize } from './summary.js'
 import { type LogTabs, Positions, type TabMessage } from './tabs.js'
 import { type News, type Taken, Writer } from './writer.js'
 
@@ -174,8 +174,8 @@ export class Run {
       await this.outbox?.follow(content)
       const isRead = (record: number): boolean => record <= known || this.#own.has(record)
       const isShown = !this.#isOver && this.#isTeller && isAfter(content, this.#resetAt)
-      if (isShown) follow(this.#host, content, this.#positions, isRead, this.#writer.noteOlder)
-      if (this.#isTeller) noteEnds(this.#positions.ends, content)
+      if (isShown) follow(this.#host, content, this.#positions, isRead, this.#writer)
+      if (this.#isTeller) this.#positions.noteEnds(endsIn(content), number)
       this.outbox?.courier.items.noteTried(this.#now)
     }
     this.#note(number)
@@ -192,7 +192,7 @@ export class Run {
       if (this.#isOver) return
       for (const content of contents) {
         this.#resetAt = Math.max(content.reset ?? 0, this.#resetAt)
-        if (content.version === this.#version) noteEnds(this.#positions.ends, content)
+        if (content.version === this.#version) this.#positions.noteEnds(endsIn(content), content.number ?? 0)
       }
       // After a logout it must not be shown.
       const isCurrent = this.#host.runtime.store.table === table
@@ -283,7 +283,7 @@ export class Run {
         record = await this.#log.append(entry, isDurable)
         this.#grew(entry.text)
         this.#own.set(record, stood)
-        noteEnds(this.#positions.ends, { ...content, number: record })
+        this.#positions.noteEnds(endsIn(content), record)
         isBehind ||= record > this.#positions.known + 1
         if (!isBehind) this.#note(record)
       }

@@ -67,7 +67,8 @@ export class StepQueue {
   }
 }
 
-function endedIn(steps: readonly Step[]): ReadonlySet<string> {
+/** Returns the mutations that these steps end. */
+export function endedIn(steps: readonly Step[]): ReadonlySet<string> {
   return new Set(steps.flatMap(([type, id]) => (type === 'end' ? id : [])))
 }
 

@@ -9,7 +9,8 @@ import {
   readMark,
 } from '../hydration/state.js'
 import { equal } from '../util/equal.js'
-import type { Content, KeyMark, StoredStep } from './record.js'
+import { Ends } from './ends.js'
+import { type Content, endsIn, type KeyMark, type StoredStep } from './record.js'
 
 /** A response that the records of a log refer to. */
 interface Dated {
@@ -77,18 +78,6 @@ export function isAfter({ knew = Infinity }: Content, reset = 0): boolean {
   return knew >= reset
 }
 
-/** The first records that have told the ends of mutations, by their ids. */
-export type Ends = Map<unknown, number>
-
-export function noteEnds(ends: Ends, { steps = [], number = 0 }: Content): void {
-  for (const [[type, id]] of steps) if (type === 'end' && !ends.has(id)) ends.set(id, number)
-}
-
-/** True for the response to a mutation in a record that knew the log up to `knew` if another tab had told its end: it is as old as that. */
-export function isRepeated(ends: Ends, id: unknown, knew: number = Infinity): boolean {
-  return Number(ends.get(id)) > knew
-}
-
 /** The content of several records together. */
 class Merged {
   /** The time of the newest record. */
@@ -99,7 +88,7 @@ class Merged {
   readonly #results = new Map<string, ResultTuple>()
   readonly #marks = new Map<string, Map<string | null, KeptMark>>()
   readonly #keys = new Map<string, KeyMark>()
-  readonly #ends: Ends = new Map()
+  readonly #ends = new Ends()
   readonly #moves = new Map<string, MoveTuple>()
 
   clear(): void {
@@ -129,7 +118,7 @@ class Merged {
       this.#keys.set(name, [key, isInvalid, record])
     }
     if (state !== undefined) this.#addState(state, content, number)
-    noteEnds(this.#ends, content)
+    this.#ends.note(endsIn(content), number)
   }
 
   #addState(

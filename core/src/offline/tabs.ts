@@ -1,6 +1,7 @@
 import type { ResponseFacts } from '../hydration/draft.js'
 import type { MutationMark } from '../hydration/state.js'
 import { pageLocks } from '../util/env.js'
+import { Ends } from './ends.js'
 
 /** A message between tabs: the log has grown, a key is being polled, or everything is being, or was, forgotten. */
 export type TabMessage = readonly [type: 'log' | 'poll' | 'forget' | 'forgotten', key?: string]
@@ -99,7 +100,7 @@ function onSleep(fallAsleep: () => void, wake: () => void): () => void {
   }
 }
 
-/** The number of records for which a tab remembers its own sequence number; older requests of others count as older than all its data. */
+/** The number of records for which a tab remembers its own sequence number; older requests of others count as older than all its data. As many ended mutations. */
 const MOST = 1_000
 
 /** A record that this tab has written or read. */
@@ -117,8 +118,8 @@ export class Positions {
   known = 0
   /** The state restored at the start contains all records up to this number. */
   restored = 0
-  /** The first records that have told the ends of mutations, by their ids. */
-  readonly ends: Map<unknown, number> = new Map()
+  /** The last mutations of the outbox that are over. Their flights are forgotten with them. */
+  readonly ends: Ends = new Ends(MOST)
   /** Newest first. */
   #stands: readonly Stand[] = []
   /** The ids of mutations by the starts of their flights here, and the other way round. */
@@ -138,8 +139,19 @@ export class Positions {
 
   /** A mutation of the outbox has a flight here. */
   noteFlight(id: string, start: number): void {
+    this.#dropFlight(id)
     this.#ids.set(start, id)
     this.#starts.set(id, start)
+  }
+
+  #dropFlight(id: string): void {
+    this.#ids.delete(this.#starts.get(id) ?? 0)
+    this.#starts.delete(id)
+  }
+
+  /** Notes mutations as over, in this record. */
+  noteEnds(ids: Iterable<string>, record: number): void {
+    for (const id of this.ends.note(ids, record)) this.#dropFlight(id)
   }
 
   /** The place of a response among those of all tabs. */

@@ -3,6 +3,7 @@ import { resumeBy } from '../http/kept.js'
 import { startTimer, stopTimer } from '../util/env.js'
 import { errorOf } from './answers.js'
 import type { Courier } from './courier.js'
+import type { Ends } from './ends.js'
 import { endFlight, type Item, type Items, markRefused } from './items.js'
 import {
   type Answer,
@@ -24,7 +25,7 @@ const PATIENCE = 1_000
 export async function followSteps(
   courier: Courier,
   steps: readonly Step[],
-  { number, isSummary }: { readonly number: number; readonly isSummary: boolean },
+  { number, isSummary, ends }: { readonly number: number; readonly isSummary: boolean; readonly ends: Ends },
 ): Promise<void> {
   const { items } = courier
   const tell = async (item: Item, answer: Answer): Promise<void> => {
@@ -40,7 +41,7 @@ export async function followSteps(
     else if (step[0] === 'add') {
       const [, id, mutation] = step
       const { error } = mutation
-      if (items.hasEnded(id)) continue
+      if (ends.has(id)) continue
       if (item === undefined) courier.admit(mutation, number, true, laterOf(items, steps.slice(at + 1)))
       else if (error !== undefined) await refuse(item, error, mutation.rows)
       else if (item.status === 'refused') {

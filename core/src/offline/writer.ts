@@ -11,7 +11,7 @@ import { withoutCreation } from '../hydration/state.js'
 import { isStorable } from '../hydration/values.js'
 import { isInline, type Member, type Ref } from '../schema/schema.js'
 import type { Change } from '../table/change.js'
-import type { ListValue, Row } from '../table/row.js'
+import type { Row } from '../table/row.js'
 import type { MarkedSince, ResponseInfo } from '../table/value.js'
 import { equal } from '../util/equal.js'
 import type { KeyMark, LogMark } from './record.js'
@@ -124,11 +124,17 @@ export class Writer {
     this.#others.set(row, row.read)
   }
 
-  /** The log has a list or a result that is older than the one here. Returns false if both are equal by now. */
-  readonly noteOlder = (row: Row, stored: unknown): boolean => {
+  isChanged(list: Row): boolean {
+    return this.#changed.has(list)
+  }
+
+  noteOlder(row: Row, stored: unknown): boolean {
     const { base, record } = this.#store
     const value = base(row)
-    const isSame = equal(row.list === undefined ? value : (value as ListValue | undefined)?.members, stored)
+    const isSame = equal(
+      row.list === undefined ? value : (value as { readonly members?: unknown } | undefined)?.members,
+      stored,
+    )
     if (!isSame) this.noteOther(row)
     else if (record?.written.has(row)) this.#noteStored(row)
     return !isSame

@@ -57,8 +57,6 @@ export interface ListWrite {
 export interface MemberWrite {
   readonly change: MembershipChange
   readonly start: number
-  /** Completion of the mutation; 0 for a layer. */
-  readonly at: number
   /** The members' records at the time of the change, by member key. */
   readonly records: ReadonlyMap<string | Inline, RowRecord>
   /** Fields of members that the call's body has and the response lacks, by member key. */

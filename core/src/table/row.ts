@@ -70,8 +70,6 @@ export interface ListValue {
   readonly members: ListMembers
   /** Its pages in order. A list that was read whole is its own first page. */
   readonly pages?: readonly ListPage[] | undefined
-  /** Completion of the last mutation that changed its members: a list that was read before lacks that. */
-  readonly movedAt?: number | undefined
 }
 
 /** A page of a list. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { begin } from './tabs-harness.js'
 import { openApp, Task, TaskResource, type TaskServer } from './todo-server.js'
 
-const { create, get, partialUpdate, update } = TaskResource
+const { create, get, getList, partialUpdate, update } = TaskResource
 const remove = TaskResource.delete
 
 /** Never answers what is changed from now on, though it is applied. */
@@ -26,6 +26,8 @@ async function readAfterSending() {
   server.beforeAnswer = () => {}
   return { ...world, first }
 }
+
+type App = Awaited<ReturnType<typeof openApp>>
 
 const isChange = ({ line }: TaskServer['reached'][number]) => !line.startsWith('GET')
 
@@ -99,6 +101,66 @@ describe('a request that is sent again may be answered as it was at first', () =
     await pass(5_000)
     expect(shown.getSnapshot().data).toMatchObject({ title: 'B', done: true })
     expect(server.reached.filter((one) => !isChange(one))).toHaveLength(1)
+  })
+})
+
+describe('a request that is sent again does not bring back a row that was deleted since it was first sent', () => {
+  const removeAtOnce = remove.extend({ dataExpiryLength: 1_000 })
+
+  test.each([
+    { what: 'a creation', id: 3, change: (app: App) => app.controller.fetch(create, { title: 'new' }) },
+    { what: 'an update', id: 1, change: (app: App) => app.controller.fetch(update, { id: 1 }, { title: 'new' }) },
+  ])('$what: who shows the row, or its list, asks once', async ({ id, change }) => {
+    const { server, open, pass } = begin()
+    const first = await open()
+    silence(server)
+    first.call(change(first))
+    await pass()
+    await first.controller.fetch(getList)
+    server.beforeAnswer = () => {}
+    // Not of the outbox, where it would wait for the update.
+    await first.controller.fetch(removeAtOnce, { id })
+    await pass()
+    first.tab.crash()
+    let answer = (): void => {}
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    server.beforeAnswer = (line) => (line.startsWith('GET') ? undefined : answered)
+    const next = await open()
+    const row = next.controller.view(Task, { id })
+    const shown: unknown[] = []
+    row.subscribe(() => shown.push(row.getSnapshot()?.title))
+    next.list.subscribe(() => {})
+    await pass()
+    const before = server.reached.length
+    answer()
+    await pass()
+    await pass()
+    expect(server.reached.slice(before).filter((one) => !isChange(one))).toHaveLength(1)
+    expect(shown).toEqual([])
+    expect(next.titles()).toEqual([...server.tasks.values()].map(({ title }) => title))
+    expect(next.waiting()).toEqual([])
+  })
+
+  test('but brings it back if the server has it then', async () => {
+    const { server, open, pass } = begin()
+    const first = await open()
+    await first.controller.fetch(getList)
+    server.beforeAnswer = (line) => (line.startsWith('PUT') ? Promise.reject(new TypeError('lost')) : undefined)
+    first.call(first.controller.fetch(update, { id: 1 }, { title: 'new' }))
+    await pass()
+    await first.controller.fetch(removeAtOnce, { id: 1 })
+    server.add('other')
+    server.tasks.set(1, { id: 1, title: 'new', done: false })
+    await pass()
+    first.tab.crash()
+    server.beforeAnswer = () => {}
+    const next = await open()
+    next.list.subscribe(() => {})
+    await pass()
+    await pass()
+    expect(next.titles()?.toSorted()).toEqual(['b', 'new', 'other'])
   })
 })
 
