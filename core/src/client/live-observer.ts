@@ -52,7 +52,8 @@ export class LiveObserver
   #built: unknown = undefined
   /** Monotonic ms at which it was last used. */
   used: number
-  readonly #listeners = new Set<() => void>()
+  /** An object for each subscription, since one function may subscribe twice. */
+  readonly #listeners = new Set<{ readonly onChange: () => void }>()
   #life: Life = 'idle'
   /** Stops the work that runs while it is held or live. */
   #stop: (() => unknown) | undefined = undefined
@@ -130,7 +131,7 @@ export class LiveObserver
     this.#hasNewcomer = true
     this.#came = 'mount'
     this.#decideSoon()
-    const listener = (): void => onChange()
+    const listener = { onChange }
     this.#listeners.add(listener)
     this.host.held.add(this)
     // Hidden data may have become valid again.
@@ -312,7 +313,7 @@ export class LiveObserver
     for (const listener of [...this.#listeners]) {
       // An earlier listener may have removed this one.
       if (!this.#listeners.has(listener)) continue
-      guarded(this.host.runtime.report, 'A listener', 'a subscription', listener)
+      guarded(this.host.runtime.report, 'A listener', 'a subscription', listener.onChange)
     }
   }
 

@@ -106,7 +106,7 @@ export class NextPage {
 
   /** Calls the user's `nextPage` for the last page. */
   #ask(endpoint: PagedEndpoint, row: ListNode, last: ListPage, index: number): object | undefined {
-    const cached = this.list.query?.entry.following.get(last.cursor)
+    const cached = this.list.query?.entry.following?.get(last.cursor)
     // `nextPage` was called when the page arrived, unless the page arrived without a request.
     if (cached?.start === last.start && cached.by === endpoint.nextPage) {
       if (cached.error !== undefined) throw cached.error

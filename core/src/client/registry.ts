@@ -270,11 +270,11 @@ export class Registry implements Host, RuntimeObservers {
     }
     const changed: LiveObserver[] = []
     for (const observer of concerned) if (observer.isChanged) changed.push(observer)
-    const notify = (): void => {
-      for (const observer of changed) observer.notify()
-    }
-    if (this.together === undefined) notify()
-    else if (changed.length > 0) this.together(notify)
+    if (this.together === undefined) for (const observer of changed) observer.notify()
+    else if (changed.length > 0)
+      this.together(() => {
+        for (const observer of changed) observer.notify()
+      })
     this.runtime.committed(notification, changed)
   }
 

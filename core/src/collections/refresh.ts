@@ -33,7 +33,10 @@ export function pageStep<Request extends object>(
   const { refresh } = read
   const isFirst = refresh === undefined && isFirstPage(write.page)
   const following = followingOf(read, change, write, store)
-  if (following !== undefined) entry.following.set(following.cursor, following)
+  if (following !== undefined) {
+    entry.following ??= new Map()
+    entry.following.set(following.cursor, following)
+  }
   // A later refresh requests all pages itself.
   const isRefresh = isFirst ? endpoint.refreshPages !== 'first' : refresh?.start === entry.refresh
   if (!isRefresh) return undefined
@@ -96,11 +99,11 @@ function pagesAfterFirst<Request>(
   { pages }: PagedEntry<Request>,
   { base }: PageStore,
 ): readonly (Request | undefined)[] {
-  if (isFollowed) return before.filter((page) => !isFirstPage(page)).map(({ cursor }) => pages.get(cursor))
+  if (isFollowed) return before.filter((page) => !isFirstPage(page)).map(({ cursor }) => pages?.get(cursor))
   const cursors = new Set<string>()
   for (const { row, page } of change.lists)
     if (isFirstPage(page)) for (const { cursor } of base(row)?.pages ?? []) cursors.add(cursor)
-  return [...cursors].flatMap((cursor) => pages.get(cursor) ?? [])
+  return [...cursors].flatMap((cursor) => pages?.get(cursor) ?? [])
 }
 
 /** Returns the request of the next page by the cursor in the previous fresh page. */

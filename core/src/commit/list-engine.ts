@@ -34,10 +34,10 @@ export interface PlaceInRefresh<Request> {
 
 /** The part of a list's fetch key that pages need. */
 export interface PagedEntry<Request> {
-  /** The requests for pages, by cursor. */
-  readonly pages: ReadonlyMap<string, Request>
-  /** The results of `nextPage`, by the cursor of their page. */
-  readonly following: Map<string, Following>
+  /** The requests for pages, by cursor; undefined while there are none. */
+  pages: Map<string, Request> | undefined
+  /** The results of `nextPage`, by the cursor of their page; undefined while there are none. */
+  following: Map<string, Following> | undefined
   /** Start of the newest read that refreshes all pages. */
   readonly refresh: number
 }
@@ -121,7 +121,7 @@ export interface ListEngine extends ListCode, ListMaker {
    */
   joinPage<Request extends PageCall>(
     change: Change,
-    pages: Map<string, Request>,
+    entry: Pick<PagedEntry<Request>, 'pages'>,
     request: Request,
   ): JoinResults | undefined
   /** Returns the members of the pages that a response contained. */

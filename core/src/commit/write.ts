@@ -201,7 +201,7 @@ export class Write {
     const { rows, records, customs, memberships } = this.change
     const changed: EntityRow[] = []
     // The response can be recorded at once: no later step needs the previous state, and no user function can throw.
-    this.isStamped = response?.mutation === false && !asksLists && customs.size + memberships.length === 0
+    this.isStamped = response?.mutation === false && !asksLists && customs.length + memberships.length === 0
     for (let i = 0; i < rows.length; i++) {
       const row = rows[i] as EntityRow
       const before = row.value
@@ -219,7 +219,7 @@ export class Write {
     else if (record === TOMBSTONE || before === TOMBSTONE) this.#writePresence(row, record)
     // An unchanged record is the table's own object. A layer still counts as having written it.
     else if (record !== before || this.layer !== undefined)
-      this.put(row, this.#mergedBy(this.change.customs.get(i), row, before, record))
+      this.put(row, this.#mergedBy(this.change.customs[i], row, before, record))
     this.layer?.touched.add(row)
   }
 
@@ -227,7 +227,7 @@ export class Write {
   #writePresence(row: EntityRow, record: RowRecord | typeof TOMBSTONE): void {
     const before = row.value
     // A deleted row stays deleted until the server returns it, unless an optimistic response adds it to a list.
-    const mayCome = record === TOMBSTONE || this.layer === undefined || this.change.created.has(row)
+    const mayCome = record === TOMBSTONE || this.layer === undefined || this.change.created.includes(row)
     let verdict = this.verdict(row)
     if (record === TOMBSTONE) {
       if (this.#version.mutation && this.rivalsOf(row).length === 0) verdict = 'newer'

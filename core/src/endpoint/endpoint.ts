@@ -44,7 +44,7 @@ export class Endpoint<
   #extended: OptionRecord = {}
 
   constructor(fetch: Fetch, options?: EndpointOptions<Fetch, S, SideEffect> & MembersOfThis<Fetch>) {
-    super((instance, args) => Endpoint.#call(instance as Endpoint, args))
+    super(Endpoint.#call)
     // `extend`, and classes that take only options, pass the function as an option.
     this.#options = typeof fetch === 'function' ? { ...options, fetch } : (fetch as CheckedOptions)
     if (process.env.NODE_ENV !== 'production' && !(CHECKED in this.#options)) {
@@ -117,7 +117,8 @@ export class Endpoint<
     return this.extend(boundOptions(this as never, bound) as never) as never
   }
 
-  static async #call(endpoint: Endpoint, args: readonly unknown[]): Promise<unknown> {
+  static async #call(this: void, instance: unknown, args: readonly unknown[]): Promise<unknown> {
+    const endpoint = instance as Endpoint
     if (process.env.NODE_ENV !== 'production') warnOfHidden(endpoint, endpoint.#options, endpoint.#extended)
     const { timeout, signal, aroundExchange } = endpoint
     // A controller makes a copy for each request, and wraps the copy's HTTP calls in its parts.

@@ -28,7 +28,7 @@ export function storeOptimistic(flight: Flight, store: Store): EmptyOutcome {
   // Without a layer, the change is that of a `move`, which creates nothing.
   change.mayCreate = flight.layer !== undefined && optimistic.mayCreate
   optimistic.rows.forEach((row, i) => {
-    if (isReal(row.pk)) change.write(row, optimistic.records[i] ?? TOMBSTONE, optimistic.customs.get(i))
+    if (isReal(row.pk)) change.write(row, optimistic.records[i] ?? TOMBSTONE, optimistic.customs[i])
   })
   const rowOf: Write['row'] = (entity, pk) => store.infos.of(entity).kind.row(pk)
   const moved = store.lists?.settle(optimistic, change, isReal, rowOf) ?? []

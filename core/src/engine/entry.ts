@@ -60,10 +60,10 @@ export class Entry {
   judged = 0
   /** Monotonic ms at which the last request started. */
   requestedAt: number | undefined = undefined
-  /** The requests for the pages of its list, by cursor. */
-  readonly pages: Map<string, PageRequest> = new Map()
+  /** The requests for the pages of its list, by cursor; undefined while there are none, as for most keys. */
+  pages: Map<string, PageRequest> | undefined = undefined
   /** The params of the pages that follow the loaded ones, by cursor, as returned by the endpoint's `nextPage`. */
-  readonly following: Map<string, Following> = new Map()
+  following: Map<string, Following> | undefined = undefined
   /** Start of the newest read that refreshes all pages. */
   refresh = 0
 

@@ -1,4 +1,4 @@
-import type { PageCall } from '../commit/list-engine.js'
+import type { PageCall, PagedEntry } from '../commit/list-engine.js'
 import type { JoinResults } from '../commit/write.js'
 import { PAGE_FIELDS } from '../rest/accessors.js'
 import type { Change } from '../table/change.js'
@@ -9,20 +9,24 @@ import { isEndPage, isFirstPage } from './pages.js'
 /** Stores the request of a page. Returns a function that joins its result with the stored one after the page is written. */
 export function joinPage<Request extends PageCall>(
   { lists }: Change,
-  pages: Map<string, Request>,
+  entry: Pick<PagedEntry<Request>, 'pages'>,
   request: Request,
 ): JoinResults | undefined {
-  for (const { page } of lists) if (page !== undefined && !isFirstPage(page)) pages.set(page.cursor, request)
+  for (const { page } of lists) {
+    if (page === undefined || isFirstPage(page)) continue
+    entry.pages ??= new Map()
+    entry.pages.set(page.cursor, request)
+  }
   for (const { row, page, refresh } of lists) {
     const { value } = row
     // Drop the requests of pages that the list no longer has.
     if (refresh?.finish) {
       const there = new Set(value?.pages?.map(({ cursor }) => cursor))
-      for (const cursor of pages.keys()) if (!there.has(cursor)) pages.delete(cursor)
+      for (const cursor of entry.pages?.keys() ?? []) if (!there.has(cursor)) entry.pages?.delete(cursor)
     }
     if (value?.pages === undefined || value.pages.length <= 1) continue
     // The endpoint of pages always knows the pagination field, even if that of the list does not.
-    const [first] = pages.values()
+    const [first] = entry.pages?.values() ?? []
     const fields = request.endpoint.pageFields ?? first?.endpoint.pageFields ?? PAGE_FIELDS
     const isLast = isEndPage(value, page)
     return (before, incoming, isNewer) => joinResults(before, incoming, { isNewer, isLast, fields })

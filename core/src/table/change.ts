@@ -74,10 +74,10 @@ export class Change {
    * of the response affects it. An unchanged record is the one that the table already has.
    */
   readonly records: (RowRecord | typeof TOMBSTONE)[] = []
-  /** Classes with their own merge or order, by the indexes of the rows that they wrote. */
-  readonly customs: Map<number, EntityInfo> = new Map()
+  /** Classes with their own merge or order, at the indexes of the rows that they wrote. */
+  readonly customs: EntityInfo[] = []
   /** Deleted rows that this change restores optimistically, by adding them to a list. */
-  readonly created: Set<EntityRow> = new Set()
+  readonly created: EntityRow[] = []
   readonly lists: ListWrite[] = []
   readonly memberships: MembershipChange[] = []
   /** The new results of other endpoints (`update`), by key. */
@@ -100,7 +100,7 @@ export class Change {
     }
     const wasDeleted = this.records[row.writeIndex] === TOMBSTONE
     this.records[row.writeIndex] = record
-    if (!wasDeleted && info?.inheritsWrite === false) this.customs.set(row.writeIndex, info)
+    if (!wasDeleted && info?.inheritsWrite === false) this.customs[row.writeIndex] = info
   }
 
   /** Writes a row for the first time in this change. */
@@ -108,6 +108,6 @@ export class Change {
     row.writeIndex = this.rows.length
     this.rows.push(row)
     this.records.push(record)
-    if (info?.inheritsWrite === false) this.customs.set(row.writeIndex, info)
+    if (info?.inheritsWrite === false) this.customs[row.writeIndex] = info
   }
 }

