@@ -33,6 +33,7 @@ export async function offlineDrain(world: OfflineWorld): Promise<void> {
     must(callers.length === 0, () => `never settled: ${callers.map(({ what }) => what)}`)
   checkFates(world)
   checkLost(world)
+  for (const tab of tellsAll(world) ? world.tabs : []) checkPlaces(tab)
   for (const tab of isAlone(world) ? world.tabs : []) {
     const { server } = tab.account
     const isIncomplete = world.program.traits.isBulky || server.done.some(({ id }) => isCrossed(world.made, server, id))
@@ -120,6 +121,27 @@ async function refresh(world: OfflineWorld, tab: Tab): Promise<void> {
   for (const list of LISTS) quietly(controller.fetch(app.getList, { list }))
   for (const id of baseOf(tab).rows.keys()) quietly(controller.fetch(app.get, { id }))
   await rest(world)
+}
+
+/** A page has each row in the list that the row names, unless it knows that it has to ask for the list, and in no other. */
+function checkPlaces(tab: Tab): void {
+  const { rows, lists } = baseOf(tab)
+  const stale = outOfDate(tab)
+  for (const [list, members] of lists) {
+    for (const [id, row] of rows) {
+      if (row === undefined || isStale(tab, id) || (stale.has(list) && row.list === list)) continue
+      const isIn = members.includes(id)
+      must(
+        isIn === (row.list === list),
+        () => `${id} of the list ${row.list} is ${isIn ? '' : 'not '}in ${list}: ${members}`,
+      )
+    }
+  }
+}
+
+function isStale({ controller }: Tab, id: string): boolean {
+  const { marks, read } = hostOf(controller).runtime.store.table.kinds.get('Task')?.rows.get(id) ?? {}
+  return (marks?.stale ?? 0) > (read?.start ?? 0)
 }
 
 /** A page shows what the server has: of the rows and lists that it knows. */
@@ -236,6 +258,8 @@ async function checkRestored(world: OfflineWorld, account: Account): Promise<voi
  */
 function mayKnow({ wasFull, made, program: { commands, traits } }: OfflineWorld): boolean {
   if (wasFull || (traits.tabs > 1 && !traits.hasLocks)) return false
+  // A page that ends may not have stored what no outbox knows of.
+  if (commands.some((one) => one.do === 'move outside') && commands.some((one) => 'fate' in one)) return false
   if ([...made.values()].some(({ isDoneLate }) => isDoneLate)) return false
   return !commands.some(
     (one) =>
@@ -245,9 +269,27 @@ function mayKnow({ wasFull, made, program: { commands, traits } }: OfflineWorld)
   )
 }
 
+/** Each record has the rows of a change beside the lists: all could be stored, and every page reads it. */
+function tellsAll({ wasFull, isDamaged, program: { commands, traits } }: OfflineWorld): boolean {
+  if (wasFull || isDamaged || (traits.tabs > 1 && !traits.hasLocks)) return false
+  return !commands.some(
+    (one) =>
+      // A list lacks such a row, which is there as long as nobody asks for it.
+      one.do === 'delete elsewhere' ||
+      (one.do === 'deliver' && (one.fault === 'no-store' || one.fault === 'empty')) ||
+      ('version' in one && one.version !== 0) ||
+      ('fate' in one && one.fate !== 'whole'),
+  )
+}
+
 /** Nobody but this client has changed anything, and it has heard of all that. */
 function isAlone({ program: { commands } }: OfflineWorld): boolean {
   return !commands.some(
-    (one) => OTHERS.includes(one.do) || (one.do === 'deliver' && one.fault !== 'none') || 'fate' in one,
+    (one) =>
+      OTHERS.includes(one.do) ||
+      (one.do === 'deliver' && one.fault !== 'none') ||
+      'fate' in one ||
+      // What waited until then in a page that has slept is sent after it, and may have been seen before it.
+      one.do === 'move outside',
   )
 }

@@ -16,7 +16,8 @@ export type OfflineCommand = { readonly tab: number } & (
   | { readonly do: 'fetch' | 'watch' | 'delete' | 'delete elsewhere'; readonly id: number }
   | { readonly do: 'fetch list' | 'watch list' | 'poll list' | 'create'; readonly list: string }
   | { readonly do: 'edit' | 'edit elsewhere' | 'put'; readonly id: number; readonly field: TaskField }
-  | { readonly do: 'move'; readonly id: number; readonly list: string }
+  /** `move outside` is not of the outbox, and answered at once. */
+  | { readonly do: 'move' | 'move outside'; readonly id: number; readonly list: string }
   | { readonly do: 'create elsewhere'; readonly list: string }
   /** Of a row that is, or was, still being created. */
   | { readonly do: 'edit new' | 'delete new' | 'move new'; readonly pick: number }
@@ -79,6 +80,7 @@ const WEIGHTS: { readonly [Name in OfflineCommand['do']]: number } = {
   put: 2,
   delete: 1.5,
   move: 2,
+  'move outside': 2,
   'edit new': 4,
   'delete new': 1,
   'move new': 1,
@@ -168,6 +170,7 @@ export function offlineProgramOf(seed: number, mostTabs: number): OfflineProgram
       case 'put':
         return { do: name, tab, id: random.pick(IDS), field: random.pick(['title', 'note'] as const) }
       case 'move':
+      case 'move outside':
         return { do: name, tab, id: random.pick(IDS), list: random.pick(LISTS) }
       case 'edit new':
       case 'delete new':

@@ -387,6 +387,20 @@ export const OFFLINE_REGRESSIONS: readonly OfflineRegression[] = [
       { do: 'deliver', tab: 0, pick: 0, fault: 'none' },
     ]),
   },
+  {
+    what: 'a row that a mutation outside of the outbox has moved is in no list of another page that it has left',
+    program: programWith({ tabs: 2 }, [
+      { do: 'open', tab: 0, version: 0, user: 0 },
+      { do: 'fetch list', tab: 1, list: 'x' },
+      { do: 'deliver', tab: 0, pick: 0, fault: 'none' },
+      { do: 'advance', tab: 0, ms: 1_000 },
+      { do: 'fetch list', tab: 0, list: 'y' },
+      { do: 'deliver', tab: 0, pick: 0, fault: 'none' },
+      { do: 'advance', tab: 0, ms: 1_000 },
+      { do: 'move outside', tab: 0, id: 1, list: 'y' },
+      { do: 'advance', tab: 0, ms: 1_000 },
+    ]),
+  },
 ]
 
 function programWith(traits: Partial<OfflineProgram['traits']>, commands: OfflineProgram['commands']): OfflineProgram {

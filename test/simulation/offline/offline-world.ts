@@ -11,7 +11,7 @@ import { Connection, Device, Disk, Page, settle } from './device.js'
 import { type Answered, type Asked, KeyedServer, type StoredTask } from './keyed-server.js'
 import type { OfflineCommand, OfflineFault, OfflineProgram } from './offline-program.js'
 import { checkShown } from './shown.js'
-import { type App, appOf } from './task-app.js'
+import { type App, appOf, OUTSIDE } from './task-app.js'
 
 /** So many tasks are on the server from the beginning. */
 const FIRST_TASKS = 4
@@ -201,7 +201,7 @@ export class OfflineWorld {
     })
     const { traits } = this.program
     const app = appOf(version, traits)
-    const { get: _, getList: __, polled: ___, Task: ____, ...tasks } = app
+    const { get: _, getList: __, polled: ___, Task: ____, moveOutside: _____, ...tasks } = app
     const reported: Error[] = []
     const store = offline({
       log: account.disk.logFor(page, traits.tabs > 1 ? account.connection.tabsFor(page) : undefined),
@@ -290,6 +290,9 @@ export class OfflineWorld {
       }
       case 'move':
         this.#move(tab, command.id, command.list)
+        break
+      case 'move outside':
+        await this.#moveOutside(tab, command.id, command.list)
         break
       case 'move new': {
         const id = pickOf(this.#placeholders, command.pick)
@@ -481,6 +484,19 @@ export class OfflineWorld {
     this.#mutate(tab, `move ${id} to ${list}`, () => tab.controller.fetch(tab.app.move, { id }, { list } as never))
   }
 
+  /** Nothing of the outbox waits then: the order of the two would be that of the network. */
+  async #moveOutside(tab: Tab, id: number, list: string): Promise<void> {
+    const { controller, app, account } = tab
+    const isWaiting = ({ store }: Tab): boolean => store.outbox.getSnapshot().some(({ status }) => status !== 'refused')
+    if (this.tabs.some((other) => other.account === account && isWaiting(other))) return
+    const before = new Set(this.open)
+    this.#wait(tab, `move ${id} to ${list} outside of the outbox`, (abort) =>
+      controller.fetch(app.moveOutside.extend(abort), { id }, { list } as never),
+    )
+    await settle()
+    for (const request of [...this.open]) if (!before.has(request)) this.deliver(request, 'none')
+  }
+
   #delete(tab: Tab, id: number | string): void {
     this.#mutate(tab, `delete ${id}`, () => tab.controller.fetch(tab.app.remove, { id }))
   }
@@ -600,14 +616,15 @@ export class OfflineWorld {
         reject,
         isOver: false,
       }
-      if (method !== 'GET' && request.asked.key === null)
+      const isOutside = headers.has(OUTSIDE)
+      if (method !== 'GET' && !isOutside && request.asked.key === null)
         this.wrongs.push(new Wrong(`${sent} was sent without an Idempotency-Key`))
       const isBeside = ({ tab: other, asked, isOver }: Request): boolean =>
         (other === tab || (this.#isOrdered && other.account === tab.account && other.page.isAlive)) &&
         !isOver &&
-        asked.method !== 'GET' &&
+        asked.key !== null &&
         asked.path === pathname
-      if (method !== 'GET' && this.open.some(isBeside))
+      if (method !== 'GET' && !isOutside && this.open.some(isBeside))
         this.wrongs.push(new Wrong(`${sent} was sent beside another change of this URL`))
       this.#checkSent(request)
       this.open.push(request)

@@ -23,6 +23,9 @@ function taskOf(madeBy: number) {
 /** A task as an application shows it. */
 export type Task = InstanceType<ReturnType<typeof taskOf>>
 
+/** The header of mutations that are not of the outbox. */
+export const OUTSIDE = 'x-outside'
+
 const KEPT = { belongs: (row: { list?: string }, args: { list?: string }) => row.list === args.list }
 
 /** A Collection that knows who belongs to its lists. */
@@ -63,8 +66,10 @@ function newApp(version: number, { careful, keptLists, dataExpiryLength }: Offli
   })
   const { get, getList, create, update, partialUpdate, delete: remove } = made
   const { move } = getList
+  // Not of the outbox.
+  const moveOutside = move.extend({ requestInit: { headers: { [OUTSIDE]: 'yes' } } })
   const polled = getList.extend({ pollFrequency: 5_000 })
-  return { Task, get, getList, polled, create, update, partialUpdate, remove, move }
+  return { Task, get, getList, polled, create, update, partialUpdate, remove, move, moveOutside }
 }
 
 export type App = ReturnType<typeof newApp>
