@@ -129,6 +129,7 @@ export function resource<O extends ResourceGenerics>(
     nonFilterArgumentKeys,
     name,
     batch,
+    mutationOptions,
     ...shared
   } = options as ResourceGenerics & ResourceOptions
   if (process.env.NODE_ENV !== 'production') {
@@ -143,7 +144,10 @@ export function resource<O extends ResourceGenerics>(
     const options = { ...shared, schema, path, name: `${prefix}.${member}`, ...own, [CHECKED]: { isCalled: false } }
     return new Class(options as never)
   }
-  const expect = (getOptimisticResponse: unknown): object => (optimistic ? { getOptimisticResponse } : {})
+  const mutation = (getOptimisticResponse: unknown): object => ({
+    ...(optimistic && { getOptimisticResponse }),
+    ...mutationOptions,
+  })
   const withBody = 'body' in options ? { body } : {}
   const getList = once(() =>
     make('getList', {
@@ -151,17 +155,17 @@ export function resource<O extends ResourceGenerics>(
       movePath: path,
       schema: new (List ?? Collection)([schema] as never, nonFilterArgumentKeys && { nonFilterArgumentKeys }),
       paginationField,
-      mutationOptions: expect(expectBody),
+      mutationOptions: mutation(expectBody),
     }),
   )
   return resourceOf({
     get: once(() => make('get', { batch })),
     getList,
     create: () => getList().push,
-    update: once(() => make('update', { method: 'PUT', ...withBody, ...expect(expectUpdate(schema)) })),
-    partialUpdate: once(() => make('partialUpdate', { method: 'PATCH', ...withBody, ...expect(expectChange(schema)) })),
+    update: once(() => make('update', { method: 'PUT', ...withBody, ...mutation(expectUpdate(schema)) })),
+    partialUpdate: once(() => make('partialUpdate', { method: 'PATCH', ...withBody, ...mutation(expectChange(schema)) })),
     delete: once(() =>
-      make('delete', { method: 'DELETE', schema: new Deletion(schema), ...expect(expectUpdate(schema)) }),
+      make('delete', { method: 'DELETE', schema: new Deletion(schema), ...mutation(expectUpdate(schema)) }),
     ),
   }) as never
 }

@@ -27,7 +27,8 @@ export interface RestOptions<O extends RestGenerics, Result>
    */
   readonly requestInit?: RequestInit | undefined
   /**
-   * More options for the accessors of the list, such as `push`: a different `getOptimisticResponse`, for example.
+   * More options for the accessors of the list, such as `push`: a different `getOptimisticResponse`, for example. Those of a
+   * `resource` apply to all its mutations.
    *
    * @default undefined
    * @example getTodos.extend({ mutationOptions: { timeout: 10_000 } })
