@@ -41,9 +41,9 @@ export function pageStep<Request extends object>(
   const isRefresh = isFirst ? endpoint.refreshPages !== 'first' : refresh?.start === entry.refresh
   if (!isRefresh) return undefined
   const isFollowed = following !== undefined && following.error === undefined && endpoint.getPage !== undefined
-  const left = isFirst ? pagesAfterFirst(change, pages, isFollowed, entry, store) : (refresh?.further ?? [])
+  const left = isFirst ? pagesAfterFirst(read, change, { pages, isFollowed }, { entry, store }) : (refresh?.further ?? [])
   const [stored, ...further] = left
-  const next = isFollowed && left.length > 0 ? followed(read, following) : stored
+  const next = isFollowed && left.length > 0 ? following.next && requestOf(read, following.next) : stored
   const start = refresh?.start ?? read.start
   if (pages.length > 1) {
     const isWhole = next === undefined && isEnd(endpoint, write, { before: pages, start, following })
@@ -91,32 +91,38 @@ function asItCame(stored: unknown, came: unknown): unknown {
   return isThere(stored) && isThere(came) ? { ...(stored as RowRecord), ...(came as RowRecord) } : (came ?? stored)
 }
 
-/** Returns the previous requests of the pages after the first one; undefined for an unknown one. */
-function pagesAfterFirst<Request>(
+/** Returns the requests of the pages after the first one; undefined for an unknown one. */
+function pagesAfterFirst<Request extends object>(
+  read: ReadOfPages<Request>,
   change: Change,
-  before: readonly ListPage[],
-  isFollowed: boolean,
-  { pages }: PagedEntry<Request>,
-  { base }: PageStore,
+  { pages: before, isFollowed }: { readonly pages: readonly ListPage[]; readonly isFollowed: boolean },
+  { entry: { pages }, store: { base } }: { readonly entry: PagedEntry<Request>; readonly store: PageStore },
 ): readonly (Request | undefined)[] {
   if (isFollowed) return before.filter((page) => !isFirstPage(page)).map(({ cursor }) => pages?.get(cursor))
   const cursors = new Set<string>()
   for (const { row, page } of change.lists)
     if (isFirstPage(page)) for (const { cursor } of base(row)?.pages ?? []) cursors.add(cursor)
-  return [...cursors].flatMap((cursor) => pages?.get(cursor) ?? [])
+  return [...cursors].flatMap((cursor) => pages?.get(cursor) ?? requestAt(read, cursor) ?? [])
 }
 
-/** Returns the request of the next page by the cursor in the previous fresh page. */
-function followed<Request>(
-  { endpoint, args, refresh }: ReadOfPages<Request>,
-  { next }: Following,
-): Request | undefined {
-  if (next === undefined) return undefined
+/**
+ * Returns the request of a page that came without one: from the device, another tab or a server-rendered page. Undefined if
+ * its cursor is not that of `getPage`.
+ */
+function requestAt<Request>(read: ReadOfPages<Request>, cursor: string): Request | undefined {
+  const { getPage, paginationField }: PagedEndpoint = read.endpoint
+  const params = JSON.parse(cursor) as object
+  const isItsOwn = getPage !== undefined && Object.keys(params).join() === paginationField
+  return isItsOwn ? requestOf(read, params) : undefined
+}
+
+/** Returns the request of the page with these params. */
+function requestOf<Request>({ endpoint, args, refresh }: ReadOfPages<Request>, params: object): Request {
   const [first, ...rest] = refresh?.listArgs ?? args
   // The request of a page consists of its endpoint and arguments.
   return {
     endpoint: (endpoint as PagedEndpoint).getPage,
-    args: [{ ...(first as object), ...next }, ...rest],
+    args: [{ ...(first as object), ...params }, ...rest],
   } as Request
 }
 

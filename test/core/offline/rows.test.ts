@@ -78,6 +78,34 @@ describe('at the next start', () => {
     expect(titles(list.now)).toEqual(['a', 'b'])
   })
 
+  test('a list of several pages is refreshed by all of them', async () => {
+    const log = memoryLog()
+    const before = await restarted(log)
+    const { server } = before
+    const pagesOn = (of: typeof server) =>
+      new RestEndpoint({
+        path: '/todos',
+        searchParams: {} as { userId?: string },
+        schema: new Collection([Todo]),
+        paginationField: 'page',
+      }).extend({ fetch: of.on<[object]>('page') as never })
+    const list = pagesOn(server)
+    before.controller.setResponse(list, { userId: '1' }, [row('1', 'a'), row('2', 'b')])
+    before.controller.setResponse(list.getPage, { userId: '1', page: 2 }, [row('3', 'c'), row('4', 'd')])
+    await before.store.flush()
+
+    const after = await restarted(log)
+    const endpoint = pagesOn(after.server)
+    const shown = watch(after.controller.watch(endpoint, { userId: '1' }))
+    expect(titles(shown.now)).toEqual(['a', 'b', 'c', 'd'])
+    void after.controller.fetch(endpoint, { userId: '1' })
+    await settle()
+    await after.server.requests[0]?.answer([row('1', 'a'), row('3', 'c')])
+    expect(after.server.requests.map(({ args }) => args[0])).toEqual([{ userId: '1' }, { userId: '1', page: 2 }])
+    await after.server.requests[1]?.answer([row('4', 'e')])
+    expect(titles(shown.now)).toEqual(['a', 'c', 'e'])
+  })
+
   test('a clock that was set back makes nothing fresh for longer than its lifetime', async () => {
     const log = memoryLog()
     await stored(log)
