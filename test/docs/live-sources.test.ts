@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
-import { Controller, Invalidate, poll } from '@roundtable/core'
+import { Controller, Invalidate, poll, resource } from '@roundtable/core'
 import { connection, type LiveOptions, live, type Wire, webSocket } from '@roundtable/core/live'
 import { sse } from '@roundtable/core/sse'
 import type * as GraphQLPackage from 'graphql'
@@ -10,6 +10,7 @@ import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import type * as Guide from '../../docs/snippets/live/server.js'
 import type * as Sockets from '../../docs/snippets/live/socket-server.js'
+import type * as Versions from '../../docs/snippets/live/versions.js'
 import type * as Api from '../../docs/snippets/live-sources/api.js'
 import type * as Electric from '../../docs/snippets/live-sources/electric.js'
 import type * as GraphQL from '../../docs/snippets/live-sources/graphql.js'
@@ -261,3 +262,23 @@ test.each(['sse', 'webSocket'])(
     expect(client.lists.asked).toBe(2)
   },
 )
+
+test('a row with a version ignores older ones, and takes changes whose response has none', async () => {
+  const { VersionedTodo } = await guide.load<typeof Versions>('versions.ts')
+  const Todos = resource({
+    urlPrefix: 'https://api.example.com',
+    path: '/todos/:id',
+    schema: VersionedTodo,
+    optimistic: true,
+  })
+  const controller = new Controller({ transport: async () => new Response(null, { status: 204 }) })
+  ends.push(() => controller.dispose())
+  controller.set(VersionedTodo, { id: 1 }, { title: 'read', version: 3 })
+  const title = () => controller.get(VersionedTodo, { id: 1 })?.title
+  controller.set(VersionedTodo, { id: 1 }, { title: 'late message', version: 2 })
+  expect(title()).toBe('read')
+  const saved = controller.fetch(Todos.partialUpdate, { id: 1 }, { title: 'edited' })
+  expect(title()).toBe('edited')
+  await saved
+  expect(title()).toBe('edited')
+})

@@ -12,6 +12,8 @@ export class VersionedTodo extends Entity {
     existing: Partial<VersionedTodo>,
     incoming: Partial<VersionedTodo>,
   ) {
-    return (incoming.version ?? 0) >= (existing.version ?? 0)
+    // Optimistic changes and many responses to mutations have no version.
+    if (incoming.version === undefined) return true
+    return incoming.version >= (existing.version ?? 0)
   }
 }
