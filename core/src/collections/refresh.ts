@@ -41,7 +41,9 @@ export function pageStep<Request extends object>(
   const isRefresh = isFirst ? endpoint.refreshPages !== 'first' : refresh?.start === entry.refresh
   if (!isRefresh) return undefined
   const isFollowed = following !== undefined && following.error === undefined && endpoint.getPage !== undefined
-  const left = isFirst ? pagesAfterFirst(read, change, { pages, isFollowed }, { entry, store }) : (refresh?.further ?? [])
+  const left = isFirst
+    ? pagesAfterFirst(read, change, { pages, isFollowed }, { entry, store })
+    : (refresh?.further ?? [])
   const [stored, ...further] = left
   const next = isFollowed && left.length > 0 ? following.next && requestOf(read, following.next) : stored
   const start = refresh?.start ?? read.start

@@ -163,7 +163,9 @@ export function resource<O extends ResourceGenerics>(
     getList,
     create: () => getList().push,
     update: once(() => make('update', { method: 'PUT', ...withBody, ...mutation(expectUpdate(schema)) })),
-    partialUpdate: once(() => make('partialUpdate', { method: 'PATCH', ...withBody, ...mutation(expectChange(schema)) })),
+    partialUpdate: once(() =>
+      make('partialUpdate', { method: 'PATCH', ...withBody, ...mutation(expectChange(schema)) }),
+    ),
     delete: once(() =>
       make('delete', { method: 'DELETE', schema: new Deletion(schema), ...mutation(expectUpdate(schema)) }),
     ),

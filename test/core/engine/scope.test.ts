@@ -366,28 +366,31 @@ describe('beside other options', () => {
     ])
   })
 
-  test.each([false, true])('all mutations of a resource have its mutationOptions (optimistic: %s)', async (optimistic) => {
-    const sent: string[] = []
-    const answers: (() => void)[] = []
-    const controller = new Controller({
-      transport: (_, { method = '' }) => {
-        sent.push(method)
-        return new Promise((resolve) => answers.push(() => resolve(Response.json({ id: '1' }))))
-      },
-    })
-    const mutationOptions = { scope: scope('row') }
-    const Todos = resource({ urlPrefix, path: '/todos/:id', schema: Todo, mutationOptions, optimistic })
-    void controller.fetch(Todos.update, { id: '1' }, { title: 'a' })
-    void controller.fetch(Todos.partialUpdate, { id: '1' }, { title: 'b' })
-    void controller.fetch(Todos.getList.move, { id: '1' }, { title: 'c' })
-    void controller.fetch(Todos.delete, { id: '1' })
-    const order = ['PUT', 'PATCH', 'PATCH', 'DELETE']
-    for (let i = 1; i <= order.length; i++) {
-      await settle()
-      expect(sent).toEqual(order.slice(0, i))
-      answers[i - 1]?.()
-    }
-  })
+  test.each([false, true])(
+    'all mutations of a resource have its mutationOptions (optimistic: %s)',
+    async (optimistic) => {
+      const sent: string[] = []
+      const answers: (() => void)[] = []
+      const controller = new Controller({
+        transport: (_, { method = '' }) => {
+          sent.push(method)
+          return new Promise((resolve) => answers.push(() => resolve(Response.json({ id: '1' }))))
+        },
+      })
+      const mutationOptions = { scope: scope('row') }
+      const Todos = resource({ urlPrefix, path: '/todos/:id', schema: Todo, mutationOptions, optimistic })
+      void controller.fetch(Todos.update, { id: '1' }, { title: 'a' })
+      void controller.fetch(Todos.partialUpdate, { id: '1' }, { title: 'b' })
+      void controller.fetch(Todos.getList.move, { id: '1' }, { title: 'c' })
+      void controller.fetch(Todos.delete, { id: '1' })
+      const order = ['PUT', 'PATCH', 'PATCH', 'DELETE']
+      for (let i = 1; i <= order.length; i++) {
+        await settle()
+        expect(sent).toEqual(order.slice(0, i))
+        answers[i - 1]?.()
+      }
+    },
+  )
 
   test('the scope of an endpoint replaces that of its resource', async () => {
     const { controller, patch, server } = await open()
