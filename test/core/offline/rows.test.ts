@@ -471,6 +471,22 @@ describe('a reset', () => {
     expect(titles(after.controller.watch(after.getTodos, {}).getSnapshot())).toEqual(['of the next user'])
   })
 
+  test('dispose, then forget, leaves nothing of a session, although a response and an edit were on their way', async () => {
+    const log = memoryLog()
+    const session = await restarted(log)
+    const { controller, getTodo, server, store } = session
+    controller.setResponse(getTodo, { id: '1' }, row('1', 'secret') as never)
+    const read = controller.fetch(getTodo, { id: '2' }).catch(() => {})
+    await settle()
+    controller.set(Todo, { id: '1' }, { title: 'secret edit' })
+    controller.dispose()
+    const forgotten = store.forget()
+    await server.requests[0]?.answer(row('2', 'secret'))
+    await Promise.all([read, forgotten])
+    await settle()
+    expect(await diskOf(log)).toBe('')
+  })
+
   test('forget deletes all, and what comes then is stored', async () => {
     const log = memoryLog()
     await stored(log)
