@@ -248,10 +248,8 @@ export class Write {
   /** Merges a record: field by field in the store's order, or as the class decides. */
   #merged(row: EntityRow, before: RowRecord, incoming: RowRecord, info: EntityInfo | undefined): RowRecord {
     const { response } = this
-    if (info !== undefined && !info.inheritsOrder && response !== undefined) {
-      const newest = newestOf(row) ?? response
-      return keepSame(before, info.entity.mergeWithStore(newest, response, before, incoming))
-    }
+    if (info !== undefined && !info.inheritsOrder && response !== undefined)
+      return this.#mergedByClass(row, before, incoming, { info, response })
     if (this.#isNewest(row)) return join(before, incoming, info)
     // If server state lacks a field, no response contained it.
     const base = this.layer === undefined ? before : this.store.base(row)
@@ -264,6 +262,23 @@ export class Write {
       this.markStale(row, this.#overtook(row, field))
     }
     return join(before, winning, info)
+  }
+
+  /** Merges a whole record, or none of it: as the class decides, or in the store's order if it only decides whether. */
+  #mergedByClass(
+    row: EntityRow,
+    before: RowRecord,
+    incoming: RowRecord,
+    { info: { entity, inheritsReorder }, response }: { readonly info: EntityInfo; readonly response: ResponseInfo },
+  ): RowRecord {
+    const newest = newestOf(row) ?? response
+    if (!inheritsReorder) return keepSame(before, entity.mergeWithStore(newest, response, before, incoming))
+    if (!entity.shouldUpdate(newest, response, before, incoming)) return before
+    const verdict = this.verdict(row)
+    const isNewer = verdict === 'newer' || verdict === 'conflict'
+    const mayDiffer = verdict === 'conflict' || verdict === 'overtaken'
+    if (mayDiffer && disagree(incoming, before)) this.markStale(row, this.#overtook(row))
+    return keepSame(before, isNewer ? entity.merge(before, incoming) : entity.merge(incoming, before))
   }
 
   /** Writes the stored form of a key's response. `join` is passed if the response contained a page of a list. */

@@ -226,7 +226,7 @@ export abstract class Entity {
   /**
    * Returns true if the incoming record is older than the row, so that existing fields win.
    *
-   * @default whether its request started earlier
+   * @default the order of the store; if you override `mergeWithStore`, whether its request started earlier
    * @example
    * ```ts
    * class Task extends Entity {

@@ -52,6 +52,8 @@ export interface EntityInfo {
   readonly inheritsMerge: boolean
   /** True if the order of the store decides which response wins. */
   readonly inheritsOrder: boolean
+  /** True if the class decides at most whether a response is used at all, with `shouldUpdate`. */
+  readonly inheritsReorder: boolean
   /** True if both `inheritsMerge` and `inheritsOrder` are. */
   readonly inheritsWrite: boolean
   /** True if an instance is created from its fields alone. */
@@ -74,11 +76,11 @@ export function entityInfo(entity: EntityInterface): EntityInfo {
     .map(([field, schema]) => relationOf(field, schema))
   const links = relations.filter(({ isLeaf }) => !isLeaf)
   const inheritsMerge = entity.merge === Entity.merge
-  const inheritsOrder =
-    entity.shouldUpdate === Entity.shouldUpdate &&
+  const inheritsReorder =
     entity.shouldReorder === Entity.shouldReorder &&
     entity.mergeWithStore === Entity.mergeWithStore &&
     entity.mergeMetaWithStore === Entity.mergeMetaWithStore
+  const inheritsOrder = inheritsReorder && entity.shouldUpdate === Entity.shouldUpdate
   const inheritsWrite = inheritsMerge && inheritsOrder
   const inheritsValidate = entity.validate === Entity.validate
   const isFields =
@@ -95,6 +97,7 @@ export function entityInfo(entity: EntityInterface): EntityInfo {
     isJudged: entity.judge !== undefined,
     inheritsMerge,
     inheritsOrder,
+    inheritsReorder,
     inheritsWrite,
     isFields,
     isRecord:

@@ -1,14 +1,18 @@
 import {
   Collection,
+  Controller,
   Entity,
   EntityMixin,
   Invalidate,
   MissingPkError,
+  resource,
   SchemaError,
   Union,
   validateRequired,
 } from '@roundtable/core'
 import { describe, expect, test, vi } from 'vitest'
+import { settle } from '../engine/clock.js'
+import { watch } from '../engine/todo-board.js'
 import { open } from './open.js'
 
 class Plain extends Entity {
@@ -264,6 +268,56 @@ describe('an entity', () => {
     await run('lock', Dated, { id: '1', title: 'locked', version: 6 })
     await run('newer', Dated, { id: '1', title: 'new', version: 7 })
     expect(one.now.data).toMatchObject({ title: 'locked', version: 6 })
+  })
+
+  describe.each(['the mutation', 'the read'])('with a shouldUpdate of its own, if %s is answered first', (first) => {
+    test.each([
+      ['the row', { id: '1', title: 'edited', version: 3 }],
+      ['nothing', undefined],
+    ])(
+      'keeps an edit that is answered with %s from a read that overlaps it and does not know it',
+      async (_, answer) => {
+        class Versioned extends Plain {
+          version = 0
+          static override shouldUpdate(
+            _a: unknown,
+            _b: unknown,
+            existing: Readonly<Record<string, unknown>>,
+            incoming: Readonly<Record<string, unknown>>,
+          ) {
+            return incoming.version === undefined || Number(incoming.version) >= Number(existing.version)
+          }
+        }
+        const answers: ((data: unknown) => Promise<void>)[] = []
+        const controller = new Controller({
+          transport: () =>
+            new Promise((resolve) => {
+              answers.push((data) => {
+                resolve(data === undefined ? new Response(null, { status: 204 }) : Response.json(data))
+                return settle()
+              })
+            }),
+        })
+        const urlPrefix = 'https://api.test'
+        const Rows = resource({ urlPrefix, path: '/rows/:id', schema: Versioned, optimistic: true })
+        const shown = watch(controller.watch(Rows.getList))
+        await settle()
+        await answers[0]?.([{ id: '1', title: 'first', version: 1 }])
+        const saved = controller.fetch(Rows.partialUpdate, { id: '1' }, { title: 'edited' })
+        await settle()
+        void controller.fetch(Rows.getList)
+        await settle()
+        const title = () => shown.now.data?.[0]?.title
+        const mutation = () => answers[1]?.(answer)
+        const read = () => answers[2]?.([{ id: '1', title: 'of another', version: 2 }])
+        for (const respond of first === 'the read' ? [read, mutation] : [mutation, read]) {
+          await respond()
+          expect(title()).toBe('edited')
+        }
+        expect((await saved)?.title).toBe('edited')
+        controller.dispose()
+      },
+    )
   })
 
   test('finds in its metas which request started earlier', async () => {
