@@ -156,17 +156,18 @@ interface Refresh {
 
 /**
  * Returns the pages and members that stay after a refresh of all pages. Drops pages that were not requested, if cursors have
- * changed. If the last page is the end of the list, also drops older members that no page contains.
+ * changed, and members of no page whose fields name another list. If the last page is the end of the list, also drops older
+ * members that no page contains.
  */
 function afterRefresh(
   { members, pages }: JoinedPages,
   { start, isFollowed, isWhole }: Refresh,
-  { isExtra, isLater }: RefreshedList,
+  { isExtra, isLater, isForeign }: RefreshedList,
 ): JoinedPages {
   const left = isFollowed ? pages.filter((page) => page.start >= start) : pages
   const there = new Set(left.flatMap((page) => itemsIn(page).map(refKey)))
   const stays = (item: Member, ref: Member): boolean =>
-    there.has(refKey(item)) || (isExtra(refKey(item)) && (!isWhole || isLater(ref, start)))
+    there.has(refKey(item)) || (isExtra(refKey(item)) && !isForeign(ref) && (!isWhole || isLater(ref, start)))
   const kept =
     members instanceof Map
       ? new Map([...members].filter(([key, ref]) => stays(key, ref)))

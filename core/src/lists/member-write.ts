@@ -15,7 +15,7 @@ import type { EntityRow, ListNode, ListValue, Row } from '../table/row.js'
 import { isThere } from '../table/value.js'
 import { equal } from '../util/equal.js'
 import { type Entering, findIn, withMore, without } from './edits.js'
-import { isFilter, isNested } from './filter.js'
+import { contradicts, type FilteredList, isFilter, isNested } from './filter.js'
 import { type ListKind, listKindOf } from './list-kind.js'
 import { arrayOf, distinct, refKey, sameRef } from './members.js'
 import { type PageContext, readPage } from './pages.js'
@@ -242,6 +242,10 @@ export function writtenList(read: ListWrite, write: Write): ListValue {
   const unheard = rivals.length === 0 ? [] : store.journal.members(row.home.key, rivals)
   // A layer starts after everything below it.
   const since = unheard.filter(({ start }) => !isLayer || start > write.start).sort((a, b) => a.start - b.start)
+  const memberRow = (ref: Member): EntityRow | undefined => {
+    const entity = row.home.list?.entityOf(ref)
+    return entity && write.row(entity, pkOfRef(ref))
+  }
   const context: PageContext = {
     // Layers are newer than all pages.
     start: isLayer ? Number.MAX_SAFE_INTEGER : write.start,
@@ -249,9 +253,11 @@ export function writtenList(read: ListWrite, write: Write): ListValue {
     indexes: isLayer ? undefined : listKindOf(row).pageIndexes,
     refresh,
     isFirst: (ref) => since.some(({ change }) => change.at === 'start' && isOf(change, ref)),
-    isLater: (ref, start) => {
-      const entity = row.home.list?.entityOf(ref)
-      return entity !== undefined && (write.row(entity, pkOfRef(ref)).mutated?.done ?? 0) > start
+    isLater: (ref, start) => (memberRow(ref)?.mutated?.done ?? 0) > start,
+    isForeign: (ref) => {
+      const value = memberRow(ref)?.value
+      // Lists are Collections.
+      return isThere(value) && contradicts(row.home.list as FilteredList, args, value)
     },
   }
   const joined = pages === undefined ? readPage(before, page, incoming, context) : { members, pages }

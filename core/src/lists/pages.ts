@@ -19,6 +19,7 @@ export interface PageContext {
   /** The refresh of all pages of the list, if there is one. */
   readonly refresh?: PageRefresh | undefined
   readonly isLater: RefreshedList['isLater']
+  readonly isForeign: RefreshedList['isForeign']
   /** True for a member that a mutation unknown to the read has put first. */
   isFirst(ref: Member): boolean
 }
@@ -30,7 +31,7 @@ export function readPage(
   read: ListMembers,
   context: PageContext,
 ): JoinedPages | undefined {
-  const { start, newest, indexes, refresh, isFirst, isLater } = context
+  const { start, newest, indexes, refresh, isFirst, isLater, isForeign } = context
   const stored = knownPages(before, newest)
   const { cursor, order } = mark === undefined || isFirstPage(mark) ? FIRST : mark
   const same = stored.findIndex((other) => other.cursor === cursor)
@@ -48,7 +49,8 @@ export function readPage(
       ? before.members
       : new PageJoin(before, stored, { pages, page, place, old, isLayer: indexes === undefined }, index).join(isFirst)
   indexes?.delete(before.members)
-  if (refresh?.finish) return refresh.finish({ members, pages }, { isExtra: (key) => index.isExtra(key), isLater })
+  if (refresh?.finish)
+    return refresh.finish({ members, pages }, { isExtra: (key) => index.isExtra(key), isLater, isForeign })
   indexes?.set(members, index)
   return { members, pages }
 }

@@ -34,6 +34,8 @@ export interface RefreshedList {
   isExtra(key: string | Inline): boolean
   /** True if a mutation that completed after `start` has written the member. */
   isLater(ref: Member, start: number): boolean
+  /** True if the fields of the member's row say that it is in another list. */
+  isForeign(ref: Member): boolean
 }
 
 /** A list, or a page of a list, in a response. */

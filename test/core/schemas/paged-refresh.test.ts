@@ -172,6 +172,33 @@ describe('a paged list is refreshed by all of its pages, in order; nothing that 
   })
 })
 
+test('a created row that no loaded page contains leaves the list at a refresh if its fields say that it moved', async () => {
+  class Task extends Entity {
+    static override key = 'Task'
+    id = ''
+    column = ''
+  }
+  const board = open()
+  const answers = [['1', '2'], ['3'], ['1', '2'], ['3']]
+  const list = new RestEndpoint({
+    path: '/tasks',
+    searchParams: {} as { column: string },
+    schema: new Collection([Task]),
+    paginationField: 'page',
+  }).extend({ fetch: async () => answers.shift()?.map((id) => ({ id, column: 'a' })) as never })
+  const { controller } = board
+  const args = { column: 'a' }
+  const shown = watch(controller.watch(list, args))
+  await settle()
+  await controller.fetch(list.getPage, { ...args, page: 2 })
+  for (const id of ['8', '9']) controller.setResponse(list.push, args, {}, { id, column: 'a' })
+  controller.set(Task, { id: '8' }, { column: 'b' })
+  const ids = () => shown.now.data?.map(({ id }) => id).join('')
+  expect(ids()).toBe('12389')
+  await controller.fetch(list, args)
+  expect(ids()).toBe('1239')
+})
+
 describe('getPage resolves with the members of its page', () => {
   test('the very objects that the list shows, none past the end', async () => {
     const at = await threePages()

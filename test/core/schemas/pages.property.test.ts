@@ -65,7 +65,14 @@ function play({ members: shaped, idOf }: Shape, start: readonly string[], steps:
     const cursor = number === 0 ? FIRST : `${number}`
     const order = number === 0 ? -Infinity : number
     const mark = number === 0 ? undefined : { cursor, order }
-    const context = { start: ++clock, newest: 0, indexes, isFirst: () => false, isLater: () => false }
+    const context = {
+      start: ++clock,
+      newest: 0,
+      indexes,
+      isFirst: () => false,
+      isLater: () => false,
+      isForeign: () => false,
+    }
     model = joinPage(model, { cursor, order, members })
     const next = readPage(value, mark, shaped(members), context)
     value = next && { args: {}, ...next }
@@ -123,7 +130,14 @@ function costOf(count: number, change: (page: readonly string[], run: number) =>
   let value: ListValue | undefined
   let clock = 0
   const read = (order: number, members: readonly string[]) => {
-    const context = { start: ++clock, newest: 0, indexes, isFirst: () => false, isLater: () => false }
+    const context = {
+      start: ++clock,
+      newest: 0,
+      indexes,
+      isFirst: () => false,
+      isLater: () => false,
+      isForeign: () => false,
+    }
     const next = readPage(value, { cursor: `${order}`, order }, members, context)
     value = next && { args: {}, ...next }
   }
