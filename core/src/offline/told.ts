@@ -46,7 +46,7 @@ export async function followSteps(
       else if (error !== undefined) await refuse(item, error, mutation.rows)
       else if (item.status === 'refused') {
         if (number >= (item.refusedIn ?? 0)) courier.again(item, number)
-      } else update(item, mutation)
+      } else update(item, mutation, items)
     } else if (step[0] === 'end') {
       const [, , keys, answer] = step
       addKeys(items.realKeys, keys)
@@ -114,9 +114,10 @@ export function forgetAll(courier: Courier, left?: Mutations): readonly Step[] {
     : lost.filter(({ isMade }) => isMade).map(({ mutation }) => ['add', mutation.id, mutation])
 }
 
-/** A mutation as the log has it by now: a row that it names may have its real key. */
-function update(item: Item, mutation: Mutation): void {
+/** A mutation as the log has it by now: a row that it names may have its real key there, or only here. */
+function update(item: Item, stored: Mutation, { realKeys }: Items): void {
   const { flight } = item
+  const mutation = withRealKeys(stored, realKeys)
   item.mutation = mutation
   if (flight === undefined) return
   flight.args = mutation.args
@@ -124,11 +125,9 @@ function update(item: Item, mutation: Mutation): void {
   keep(item, mutation.kept)
 }
 
-function rename({ all, realKeys }: Items): void {
-  for (const item of all) {
-    const mutation = withRealKeys(item.mutation, realKeys)
-    if (mutation !== item.mutation) update(item, mutation)
-  }
+function rename(items: Items): void {
+  for (const item of items.all)
+    if (withRealKeys(item.mutation, items.realKeys) !== item.mutation) update(item, item.mutation, items)
 }
 
 function keep(item: Item, kept: unknown): void {

@@ -1,5 +1,5 @@
 import { type NetworkError, poll } from '@roundtable/core'
-import { indexedDbLog, memoryLog, outbox } from '@roundtable/core/offline'
+import { indexedDbLog, memoryLog, type OfflineLog, outbox } from '@roundtable/core/offline'
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { HANGS } from '../../hangs.js'
@@ -303,6 +303,66 @@ describe('a mutation is one in all tabs', () => {
     await pass()
     expect(server.applied).toEqual(['POST /tasks {"title":"c"}', 'PATCH /tasks/3 {"title":"C"}'])
     expect(sender.waiting()).toEqual([])
+  })
+
+  test('a summary from before the end of a creation, read after that, takes the real key from no edit', async () => {
+    const memory = memoryLog()
+    let reading: Promise<unknown> = Promise.resolve()
+    const read: OfflineLog['read'] = async (after) => {
+      await reading
+      return memory.read(after)
+    }
+    const { server, open, pass } = begin({ memory: { ...memory, read } })
+    const [one, other] = [await open(), await open()]
+    await one.controller.fetch(getList)
+    await pass()
+    let answer = (): void => {}
+    const held = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    server.beforeAnswer = (line) => (line.startsWith('POST') ? held : undefined)
+    one.call(one.controller.fetch(create, { title: 'c' }))
+    await pass()
+    const id = other.list.getSnapshot().data?.[2]?.id as number
+    other.call(other.controller.fetch(partialUpdate, { id }, { title: 'C' }))
+    await pass()
+    let go = (): void => {}
+    reading = new Promise<void>((resolve) => {
+      go = resolve
+    })
+    other.call(other.controller.fetch(partialUpdate, { id: 2 }, { title: 'B' }))
+    await rest()
+    const { decode, encode, summarize, mergeSteps } = await parts()
+    await memory.rewrite((records) => encode(summarize(records.map(decode), '', mergeSteps)))
+    other.tab.crash()
+    answer()
+    await rest()
+    go()
+    await pass()
+    expect(server.applied.filter((line) => !line.includes('/2'))).toEqual([
+      'POST /tasks {"title":"c"}',
+      'PATCH /tasks/3 {"title":"C"}',
+    ])
+  })
+
+  test('an edit of a row that was new is sent again with its real key after a refusal', async () => {
+    const { server, open, pass } = begin()
+    const one = await open()
+    await one.controller.fetch(getList)
+    server.isReachable = false
+    one.call(one.controller.fetch(create, { title: 'c' }))
+    await rest()
+    const id = one.list.getSnapshot().data?.[2]?.id as number
+    one.call(one.controller.fetch(partialUpdate, { id }, { title: 'C' }))
+    await rest()
+    server.refuse = (line) => (line.startsWith('PATCH') ? 409 : undefined)
+    server.isReachable = true
+    await pass(60_000)
+    expect(one.waiting()).toEqual(['partialUpdate refused'])
+    server.refuse = () => undefined
+    one.store.retry(one.store.outbox.getSnapshot()[0]?.id as string)
+    await pass()
+    expect(server.applied).toEqual(['POST /tasks {"title":"c"}', 'PATCH /tasks/3 {"title":"C"}'])
   })
 
   test.each([true, false])('it is sent by one of them: with locks, %s', async (hasLocks) => {
