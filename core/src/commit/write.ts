@@ -275,10 +275,9 @@ export class Write {
     if (!inheritsReorder) return keepSame(before, entity.mergeWithStore(newest, response, before, incoming))
     if (!entity.shouldUpdate(newest, response, before, incoming)) return before
     const verdict = this.verdict(row)
-    const isNewer = verdict === 'newer' || verdict === 'conflict'
-    const mayDiffer = verdict === 'conflict' || verdict === 'overtaken'
-    if (mayDiffer && disagree(incoming, before)) this.markStale(row, this.#overtook(row))
-    return keepSame(before, isNewer ? entity.merge(before, incoming) : entity.merge(incoming, before))
+    if (verdict !== 'newer' && verdict !== 'older' && disagree(incoming, before))
+      this.markStale(row, this.#overtook(row))
+    return keepSame(before, this.decides(row) ? entity.merge(before, incoming) : entity.merge(incoming, before))
   }
 
   /** Writes the stored form of a key's response. `join` is passed if the response contained a page of a list. */

@@ -123,11 +123,7 @@ export function defaultFilter(list: Pick<FilteredList, 'isFilter' | 'key'>, call
 
 /** True if a row's own fields differ from the arguments of a list with the default filter, so that it cannot be a member. */
 export function contradicts(list: FilteredList, args: ListArgs, record: RowRecord): boolean {
-  if (!list.hasDefaultFilter) return false
-  return Object.keys(args).some((name) => {
-    const own = memberOf(record, name)
-    return own !== undefined && isFilter(list, name) && !sameArg(args[name], own)
-  })
+  return list.hasDefaultFilter && !defaultFilter(list, [args])(args, record)
 }
 
 /**
