@@ -42,12 +42,13 @@ export function scope<Args extends readonly unknown[]>(
       if (name === undefined) return
       const turns = turnsOf.get(flight.owner) ?? new Set()
       turnsOf.set(flight.owner, turns)
-      const before = [...turns].filter((turn) => currentName(turn) === name).at(-1)?.over
+      // One of another tab may come before mutations of this tab, which may already wait for it.
+      const earlier = [...turns].filter((turn) => turn.flight.start < flight.start && currentName(turn) === name)
+      const before = earlier.length > 0 ? Promise.all(earlier.map(({ over }) => over)) : undefined
       let end = (): void => {}
-      const ended = new Promise<void>((resolve) => {
+      const over = new Promise<void>((resolve) => {
         end = resolve
       })
-      const over = before?.then(() => ended) ?? ended
       const turn: Turn = { flight, nameOf, args: flight.args, name, before, over, end }
       own.set(flight, turn)
       turns.add(turn)
@@ -80,8 +81,8 @@ interface Turn {
   args: readonly unknown[]
   name: string | undefined
   /** Settles when all earlier mutations of the scope have; undefined if there are none. */
-  readonly before: Promise<void> | undefined
-  /** Settles when this mutation and all earlier ones of the scope have. */
+  readonly before: Promise<unknown> | undefined
+  /** Settles when this mutation has. */
   readonly over: Promise<void>
   end(): void
 }

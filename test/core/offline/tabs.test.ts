@@ -1,4 +1,4 @@
-import { type NetworkError, poll } from '@roundtable/core'
+import { type NetworkError, poll, scope } from '@roundtable/core'
 import { indexedDbLog, memoryLog, type OfflineLog, outbox } from '@roundtable/core/offline'
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import { afterEach, describe, expect, test, vi } from 'vitest'
@@ -206,25 +206,33 @@ describe('a mutation is one in all tabs', () => {
     expect(other.controller.view(Task, { id: 3 }).getSnapshot()?.title).toBe('c')
   })
 
-  test('mutations that were made at the same time lie in the same order in all, and are sent in it', async () => {
-    const { server, open, pass } = begin()
-    const tabs = [await open(), await open(), await open()]
-    await tabs[0]?.controller.fetch(getList)
-    await pass()
-    server.isReachable = false
-    tabs.forEach(({ controller, call }, i) => {
-      call(controller.fetch(partialUpdate, { id: 1 }, { title: `by ${i}` }))
-    })
-    await rest()
-    const [shown] = tabs.map(({ titles }) => titles()?.[0])
-    for (const { titles } of tabs) expect(titles()?.[0]).toBe(shown)
-    server.isReachable = true
-    await pass(60_000)
-    await pass(60_000)
-    expect(server.applied).toHaveLength(3)
-    expect(server.tasks.get(1)?.title).toBe(shown)
-    for (const { titles, waiting } of tabs) expect([titles()?.[0], waiting()]).toEqual([shown, []])
-  })
+  const scoped = partialUpdate.extend({ scope: scope('row') })
+
+  test.each([
+    ['without a scope', partialUpdate],
+    ["with scope('row')", scoped],
+  ])(
+    'mutations %s that were made at the same time lie in the same order in all, and are sent in it',
+    async (_, patch) => {
+      const { server, open, pass } = begin({ outbox: outbox({ TaskResource, scoped }) })
+      const tabs = [await open(), await open(), await open()]
+      await tabs[0]?.controller.fetch(getList)
+      await pass()
+      server.isReachable = false
+      tabs.forEach(({ controller, call }, i) => {
+        call(controller.fetch(patch, { id: 1 }, { title: `by ${i}` }))
+      })
+      await rest()
+      const [shown] = tabs.map(({ titles }) => titles()?.[0])
+      for (const { titles } of tabs) expect(titles()?.[0]).toBe(shown)
+      server.isReachable = true
+      await pass(60_000)
+      await pass(60_000)
+      expect(server.applied).toHaveLength(3)
+      expect(server.tasks.get(1)?.title).toBe(shown)
+      for (const { titles, waiting } of tabs) expect([titles()?.[0], waiting()]).toEqual([shown, []])
+    },
+  )
 
   test('they lie in the order in which they were stored also in a tab that reads a summary of them', async () => {
     const { server, device, open, pass } = begin()
