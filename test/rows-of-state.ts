@@ -9,14 +9,10 @@ export interface StateRow {
   readonly values: readonly unknown[]
 }
 
-/** The rows of a state, which carries those of one tuple as one list of keys and values. */
+/** The rows of a state. */
 export function rowsOfState({ shapes, rows }: Pick<Dehydrated, 'shapes' | 'rows'>): readonly StateRow[] {
-  return rows.flatMap(([kind, response, shape, all]) => {
+  return rows.flatMap(([kind, response, shape, pks, records]) => {
     const fields = shape === null ? null : (shapes[shape] ?? [])
-    const width = 1 + (fields?.length ?? 0)
-    return Array.from({ length: all.length / width }, (_, i) => {
-      const [pk, ...values] = all.slice(i * width, (i + 1) * width)
-      return { kind, response, fields, pk: `${pk}`, values }
-    })
+    return pks.map((pk, i) => ({ kind, response, fields, pk, values: records[i] ?? [] }))
   })
 }

@@ -11,7 +11,7 @@ import {
   type Row,
   type TableRow,
 } from '../table/row.js'
-import { isThere, type MarkedSince, type ResponseInfo } from '../table/value.js'
+import { isThere, type MarkedSince, type RecordValue, type ResponseInfo } from '../table/value.js'
 import type { Env } from '../util/env.js'
 import { closed, type OpenResponse } from './open-response.js'
 import { portableForm } from './portable-form.js'
@@ -95,7 +95,7 @@ export class Draft {
       response.at = at
     })
     return {
-      v: 2,
+      v: 3,
       buster,
       ...(isStatic && { madeAt: this.#env.now() }),
       responses: dated.map(({ tuple }) => tuple),
@@ -128,8 +128,8 @@ export class Draft {
     this.#errors.push([key, dated, portableForm(form), { name, code, status }, error.policy === undefined ? 0 : 1])
   }
 
-  addRows(rows: readonly EntityRow[], info: ResponseInfo, isStale: boolean): void {
-    if (rows.length > 0) this.#rows.add(rows, this.#base, this.#dated(info, isStale))
+  addRows(rows: readonly EntityRow[], values: readonly RecordValue[], info: ResponseInfo, isStale: boolean): void {
+    if (rows.length > 0) this.#rows.add(rows, values, this.#dated(info, isStale))
   }
 
   addList(row: ListNode, info: ResponseInfo, isStale: boolean, isLoaded: (member: MemberName) => boolean): void {

@@ -214,7 +214,7 @@ export class Parts {
     }
     // Rows keep the order of the table, which views of all rows show.
     for (const kind of table.kinds.values())
-      for (const { rows, info, isStale } of runsOf(kind)) draft.addRows(rows, info, isStale)
+      for (const { rows, values, info, isStale } of runsOf(kind)) draft.addRows(rows, values, info, isStale)
     const isLoaded = ([{ key }, pk]: MemberName): boolean => base(table.kind(key).row(pk)) !== undefined
     for (const kind of table.lists.values())
       for (const { rows, info, isStale } of runsOf(kind))
@@ -233,13 +233,14 @@ export class Parts {
     left: RowsByKind,
   ): readonly Run<R>[] {
     const { base, record } = this.#store
-    const { had, include } = this.#options
+    const { had } = this.#options
     // The listener has not been called with these rows yet.
     const early = record?.written.size ? record.written : undefined
     const sent = this.#early
+    const isList = kind.list !== undefined
     const runs: Run<R>[] = []
     let run: Run<R> | undefined
-    let last: R | undefined
+    let before: R | undefined
     for (const row of rows) {
       const value = base(row)
       if (value === undefined || !kind.isAlive(row)) continue
@@ -247,23 +248,18 @@ export class Parts {
       const received = had?.get(row)
       if (received !== undefined && isKnown(row, value, received)) continue
       // Consecutive rows usually share their responses.
-      if (
-        kind.list !== undefined ||
-        row.read !== last?.read ||
-        row.mutated !== last?.mutated ||
-        row.marks !== last?.marks
-      ) {
+      if (isList || row.read !== before?.read || row.mutated !== before?.mutated || row.marks !== before?.marks) {
         run = this.#runOf(row, kind, run)
         if (run !== undefined && run !== runs.at(-1)) runs.push(run)
+        before = row
       }
-      last = row
       if (run === undefined) continue
-      const isLeft = (run.isHidden || include !== undefined) && !isReached(row, run.isHidden)
-      if (isLeft || !run.isOwn) {
+      if (!run.isWhole && (!run.isOwn || !isReached(row, run.isHidden))) {
         left.add(row)
         continue
       }
       run.rows.push(row)
+      run.values.push(value)
       if (early?.has(row)) {
         this.#early ??= new WeakMap()
         this.#early.set(row, value)
@@ -282,7 +278,9 @@ export class Parts {
     const isHidden = hidden > info.start
     const isStale = Math.max(stale, kind.stale, hidden) > info.start
     if (before?.info === info && before.isStale === isStale && before.isHidden === isHidden) return before
-    return { rows: [], info, isStale, isHidden, isOwn: this.#isOwn(info.start) }
+    const isOwn = this.#isOwn(info.start)
+    const isWhole = isOwn && !isHidden && this.#options.include === undefined
+    return { rows: [], values: [], info, isStale, isHidden, isOwn, isWhole }
   }
 
   /** Returns the rows to which included keys refer, also by schemas of all rows. */
@@ -309,14 +307,17 @@ export class Parts {
 }
 
 /** Consecutive rows of one kind that are attributed to the same response. */
-interface Run<R> {
+interface Run<R extends Row> {
   readonly rows: R[]
+  readonly values: R['value'][]
   readonly info: ResponseInfo
   readonly isStale: boolean
   /** True if they are added only where a shown result refers to them. */
   readonly isHidden: boolean
   /** False if they were hydrated and hydrated rows are left out. */
   readonly isOwn: boolean
+  /** True if all are added. */
+  readonly isWhole: boolean
 }
 
 const UNMARKED: MarkedSince = { stale: 0, invalid: 0 }

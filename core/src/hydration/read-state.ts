@@ -62,7 +62,7 @@ export interface ReadState {
 export function readState(json: unknown, buster: string): ReadState {
   const state = json as Dehydrated
   need(isPlain(state) && !Array.isArray(state), 'is not an object')
-  need(state.v === 2, `is of version ${String(state.v)}, this library reads version 2`)
+  need(state.v === 3, `is of version ${String(state.v)}, this library reads version 3`)
   need(state.buster === buster, `was made for buster '${String(state.buster)}', this is '${buster}'`)
   const { madeAt } = state
   need(madeAt === undefined || isCount(madeAt))
@@ -89,11 +89,11 @@ export function readParts(state: StateParts): Omit<ReadState, 'madeAt'> {
     return { age, lifetime: lifetime ?? Infinity }
   })
   need(state.shapes.every((fields) => fields.every(isString)))
-  const rows = state.rows.map(([kind, response, shape, values]): ReadRows => {
+  const rows = state.rows.map(([kind, response, shape, pks, all]): ReadRows => {
     const fields = shape === null ? null : state.shapes[shape]
     checkOrigin({ responses }, kind, response)
-    need(kind !== '' && fields !== undefined)
-    return { kind, response, ...readRows(fields, values) }
+    need(kind !== '' && fields !== undefined && pks.every(isKey))
+    return { kind, response, pks, records: readRecords(fields, pks, all) }
   })
   const lists = state.lists.map(([kind, response, pk, args, members, pages, isWhole]): ReadList => {
     checkOrigin({ responses }, kind, response)
@@ -133,31 +133,33 @@ function isString(value: unknown): value is string {
   return typeof value === 'string'
 }
 
+function isKey(value: unknown): value is string {
+  return isString(value) && value !== ''
+}
+
 function isCount(value: unknown): value is number {
   return typeof value === 'number' && value >= 0
 }
 
 /** Reads records. Each starts as a copy of an empty one, since adding fields one by one takes twice as long. */
-function readRows(fields: readonly string[] | null, values: readonly unknown[]): Pick<ReadRows, 'pks' | 'records'> {
-  const width = fields?.length ?? 0
-  need(values.length % (1 + width) === 0)
+function readRecords(
+  fields: readonly string[] | null,
+  { length }: readonly string[],
+  all: readonly (readonly unknown[])[],
+): readonly RowRecord[] | undefined {
+  if (fields === null) return undefined
+  need(all.length === length)
   const empty: Record<string, unknown> = {}
-  for (const field of fields ?? []) put(empty, field, undefined)
-  const pks: string[] = []
-  const records: RowRecord[] = []
-  for (let at = 0; at < values.length; ) {
-    const pk = values[at++]
-    need(isString(pk) && pk !== '')
-    pks.push(pk)
-    if (fields === null) continue
+  for (const field of fields) put(empty, field, undefined)
+  return all.map((values) => {
+    need(values.length === fields.length)
     const record = { ...empty }
-    for (let i = 0; i < width; i++) {
-      const value = values[at++]
-      record[fields[i] as string] = typeof value === 'object' ? decodeValue(value) : value
+    for (let i = 0; i < values.length; i++) {
+      const value = values[i]
+      record[fields[i] as string] = typeof value === 'object' && value !== null ? decodeValue(value) : value
     }
-    records.push(record)
-  }
-  return { pks, records: fields === null ? undefined : records }
+    return record
+  })
 }
 
 /** Returns the members of a list that `encodeValue` has encoded. */

@@ -32,10 +32,16 @@ export type AgeTuple = readonly [
 ]
 
 /**
- * Rows of one kind with the same fields from one response: the key and the values of each row in turn. The shape is the
- * index of their fields, or null for deleted rows.
+ * Rows of one kind with the same fields from one response: their keys, and the values of each row. The shape is the index
+ * of their fields, or null for deleted rows, which have no values.
  */
-export type RowsTuple = readonly [kind: string, response: number, shape: number | null, values: readonly unknown[]]
+export type RowsTuple = readonly [
+  kind: string,
+  response: number,
+  shape: number | null,
+  pks: readonly string[],
+  records: readonly (readonly unknown[])[],
+]
 
 /** A list: its arguments, its members, and its pages if there are several; `isWhole` means the same as in a result. */
 export type ListTuple = readonly [
@@ -77,7 +83,7 @@ export type MarkTuple = readonly [kind: string, pk: string | null, response: num
  * can represent it if all stored values are JSON. Its content may change with the version `v`.
  */
 export interface Dehydrated {
-  readonly v: 2
+  readonly v: 3
   readonly buster: string
   /** Unix ms at which it was made in advance. The browser adds the time since then to ages. */
   readonly madeAt?: number

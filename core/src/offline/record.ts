@@ -3,7 +3,7 @@ import type { LogEntry } from './log.js'
 import { StorageError } from './storage-error.js'
 
 /** The version of the record format: from earlier versions, mutations are read but not rows. */
-const FORMAT = 2
+const FORMAT = 3
 
 const DAMAGED = 'has a damaged record, which was left out'
 

@@ -29,12 +29,11 @@ type Place = readonly [since: number, mutation: MutationMark, number: number]
 /** The number of marks of keys, and of moves, that a summary keeps for suspended tabs. */
 const ENDS = 32
 
-/** A row: its key and its values are among these from `at` on. Without names of fields it was deleted. */
+/** A row. Without names of fields it was deleted. */
 interface KeptRow {
   readonly response: number
   readonly fields: readonly string[] | undefined
-  readonly values: readonly unknown[]
-  readonly at: number
+  readonly record: readonly unknown[] | undefined
 }
 
 /** Since when a row or a kind is marked: responses. */
@@ -144,18 +143,16 @@ class Merged {
       const [since, mutation, of] = (this.#responses[existing] as Dated).place
       return (mutation === 0 ? since : of) > knew
     }
-    for (const [kind, response, shape, values] of rows) {
+    for (const [kind, response, shape, pks, records] of rows) {
       const fields = shape === null ? undefined : shapes[shape]
       const kept = this.#rows.get(kind) ?? new Map<string, KeptRow>()
       this.#rows.set(kind, kept)
-      for (let at = 0; at < values.length; at += widthOf(fields)) {
-        // Each row begins with its key.
-        const pk = values[at] as string
+      pks.forEach((pk, i) => {
         const before = kept.get(pk)
         // Only what may create a row came after its deletion.
         if (!isOlder(response, before?.response, before?.fields === undefined))
-          kept.set(pk, { response: first + response, fields, values, at })
-      }
+          kept.set(pk, { response: first + response, fields, record: records[i] })
+      })
     }
     for (const [kind, response, ...rest] of lists) {
       const name = JSON.stringify([kind, rest[0]])
@@ -259,21 +256,17 @@ class Merged {
     }
     const rows: RowsTuple[] = []
     for (const [kind, kept] of this.#rows) {
-      let open: [response: number, shape: number | null, values: unknown[]] | undefined
-      for (const { response, fields, values, at } of kept.values()) {
+      let open: [response: number, shape: number | null, pks: string[], records: (readonly unknown[])[]] | undefined
+      for (const [pk, { response, fields, record }] of kept) {
         const shape = fields === undefined ? null : indexOf(fields)
         if (open === undefined || open[0] !== response || open[1] !== shape) {
-          open = [response, shape, []]
-          rows.push([kind, placeOf(response), shape, open[2]])
+          open = [response, shape, [], []]
+          rows.push([kind, placeOf(response), shape, open[2], open[3]])
         }
-        for (let i = 0; i < widthOf(fields); i++) open[2].push(values[at + i])
+        open[2].push(pk)
+        if (record !== undefined) open[3].push(record)
       }
     }
     return { shapes: [...shapes.keys()].map((text) => JSON.parse(text) as string[]), rows }
   }
-}
-
-/** The number of values per row: its key, and one for each field. */
-function widthOf(fields: readonly string[] | undefined): number {
-  return 1 + (fields?.length ?? 0)
 }

@@ -398,10 +398,10 @@ describe('when something is wrong with what is stored', () => {
   test.each([
     ['no JSON', 'not JSON'],
     ['an object', '{}'],
-    ['a list of something else', '[2,7]'],
-    ['a state that is none', '[2,"",0,0,[],[],{"responses":[]}]'],
-    ['a state with less than it should have', '[2,"",0,0,[],[],[[],[]]]'],
-    ['of a later version', '[3,"",0]'],
+    ['a list of something else', '[3,7]'],
+    ['a state that is none', '[3,"",0,0,[],[],{"responses":[]}]'],
+    ['a state with less than it should have', '[3,"",0,0,[],[],[[],[]]]'],
+    ['of a later version', '[4,"",0]'],
   ])('a record that is %s costs itself only, with one report', async (_, text) => {
     const log = memoryLog()
     await stored(log)

@@ -86,9 +86,9 @@ function randomState(random: Random): StateParts {
       const kind = random.pick(KINDS)
       const pks = some(() => random.pick(PKS)).filter((pk) => once(`row ${kind} ${pk}`))
       const length = shape === null ? 0 : (shapes[shape]?.length ?? 0)
-      const values = pks.flatMap((pk) => [pk, ...Array.from({ length }, () => random.below(9))])
-      return [kind, random.below(count), shape, values] as const
-    }).filter(([, , , values]) => values.length > 0),
+      const records = pks.map(() => Array.from({ length }, () => random.below(9)))
+      return [kind, random.below(count), shape, pks, shape === null ? [] : records] as const
+    }).filter(([, , , pks]) => pks.length > 0),
     lists: some(
       () => [random.pick(['Todos', 'Users']), random.below(count), random.pick(PKS), {}, ['1'], [], 1] as const,
     ).filter(([kind, , pk]) => once(`list ${kind} ${pk}`)),
