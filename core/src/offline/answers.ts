@@ -34,14 +34,9 @@ export function meaningOf(
 ): { readonly isPassing: boolean; readonly counts: boolean; readonly isSignedOut: boolean; readonly wait: number } {
   const status = statusOf(error)
   const wait = retryAfter(error, now)
-  const isPassing = isUnreached(error) || Number(status) >= 500
-  const isReady = status !== undefined && !NOT_READY.includes(status)
-  return {
-    isPassing: isPassing || (status === 409 && wait > 0),
-    counts: isReady && status !== 401,
-    isSignedOut: status === 401,
-    wait,
-  }
+  const isSignedOut = status === 401
+  const counts = !isUnreached(error) && !isSignedOut
+  return { isPassing: !counts || Number(status) >= 500 || (status === 409 && wait > 0), counts, isSignedOut, wait }
 }
 
 /** Errors that another tab has reported, with their responses. */

@@ -1,5 +1,5 @@
 import { describe } from '../util/describe.js'
-import { isPlain, put } from '../util/plain.js'
+import { isPlain } from '../util/plain.js'
 
 /** The field that marks an object as an encoded value, as in a dehydrated state. */
 const TAG = '~'
@@ -37,7 +37,7 @@ function encodeObject(value: object, files: Blob[]): unknown {
   const entries: [string, unknown][] = isForm ? [...value.entries()] : Object.entries(value)
   const fields = entries.map(([name, item]) => [name, encodeArgs(item, files)] as const)
   if (isForm) return { [TAG]: ['form', fields] }
-  return Object.hasOwn(value, TAG) ? { [TAG]: ['object', fields] } : recordOf(fields)
+  return Object.hasOwn(value, TAG) ? { [TAG]: ['object', fields] } : Object.fromEntries(fields)
 }
 
 /** Returns the original arguments of `encodeArgs`. */
@@ -49,9 +49,9 @@ export function decodeArgs(value: unknown, files: readonly Blob[]): unknown {
     (of as readonly (readonly [string, unknown])[]).map(([name, item]) => [name, decodeArgs(item, files)])
   switch (tag) {
     case undefined:
-      return recordOf(Object.entries(value).map(([name, item]) => [name, decodeArgs(item, files)]))
+      return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, decodeArgs(item, files)]))
     case 'object':
-      return recordOf(pairs())
+      return Object.fromEntries(pairs())
     case 'date':
       return new Date(of as number)
     case 'file':
@@ -66,10 +66,4 @@ export function decodeArgs(value: unknown, files: readonly Blob[]): unknown {
     default:
       return undefined
   }
-}
-
-function recordOf(fields: readonly (readonly [name: string, value: unknown])[]): object {
-  const record: Record<string, unknown> = {}
-  for (const [name, value] of fields) put(record, name, value)
-  return record
 }

@@ -204,11 +204,11 @@ export class Courier {
     const { isPassing, counts, isSignedOut, wait } = meaningOf(error, this.#env.now())
     const { mutation } = item
     // Steps that do not concern this mutation do not count.
-    if ((!isPassing && !isSignedOut) || (counts && mutation.attempts >= this.#host.maxAttempts)) return false
+    if (!isPassing || (counts && mutation.attempts >= this.#host.maxAttempts)) return false
     item.error = factsOf(error, item.answer)
     const attempts = mutation.attempts - (counts ? 0 : 1)
     item.mutation = { ...mutation, attempts, isTried: item.sentAt !== undefined }
-    const steps: Step[] = counts && !isSignedOut ? [] : [['try', mutation.id, attempts, item.sentAt !== undefined]]
+    const steps: Step[] = counts ? [] : [['try', mutation.id, attempts, item.sentAt !== undefined]]
     if (isSignedOut) {
       this.isPaused = true
       steps.push(['pause', mutation.id])

@@ -95,7 +95,8 @@ export function newItem(mutation: Mutation, number: number): Item {
 
 /** The mutations that wait, of all tabs, in the order of the log; those that are not in it yet are the last ones. */
 export class Items {
-  #all: ReadonlyMap<string, Item> = new Map()
+  /** Replaced, never changed. */
+  all: readonly Item[] = []
   readonly #listeners = new Set<() => void>()
   #snapshot: readonly OutboxEntry[] | undefined
   /** The keys that ends of creations have brought. */
@@ -104,11 +105,7 @@ export class Items {
   #inserted = 0
 
   get(id: string): Item | undefined {
-    return this.#all.get(id)
-  }
-
-  get all(): readonly Item[] {
-    return [...this.#all.values()]
+    return this.all.find(({ mutation }) => mutation.id === id)
   }
 
   /** Adds it after all that were stored before it, or before one that follows it in its record. */
@@ -117,11 +114,7 @@ export class Items {
     const isBefore = ({ number }: Item): boolean => (number || Infinity) <= (item.number || Infinity)
     let at = later === undefined ? all.length : all.indexOf(later)
     while (later === undefined && at > 0 && !isBefore(all[at - 1] as Item)) at -= 1
-    this.#order([...all.slice(0, at), item, ...all.slice(at)])
-  }
-
-  #order(items: readonly Item[]): void {
-    this.#all = new Map(items.map((one) => [one.mutation.id, one]))
+    this.all = [...all.slice(0, at), item, ...all.slice(at)]
   }
 
   /** A mutation that is sent again, or late, comes after the one of its URL in flight, since the server gets it after that. */
@@ -133,11 +126,11 @@ export class Items {
     if (first === undefined || all.indexOf(first) < all.indexOf(item)) return
     // Mutations that name the row that it creates stay behind it.
     const moved = this.below(item.mutation.id)
-    this.#order(all.flatMap((one) => (one === first ? [one, ...moved] : moved.includes(one) ? [] : one)))
+    this.all = all.flatMap((one) => (one === first ? [one, ...moved] : moved.includes(one) ? [] : one))
   }
 
   delete(id: string): void {
-    this.#all = new Map([...this.#all].filter(([of]) => of !== id))
+    this.all = this.all.filter(({ mutation }) => mutation.id !== id)
   }
 
   /** A record has these steps, `Infinity` until one has: those that a full disk has refused may be in a later one. */

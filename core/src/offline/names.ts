@@ -5,24 +5,19 @@ export function namesOf(outbox: Readonly<Record<string, object>>): {
   endpointOf(name: string): EndpointInterface | undefined
   nameOf(endpoint: EndpointInterface): string | undefined
 } {
-  let names: Map<unknown, string> | undefined
+  let read: readonly (readonly [name: string, value: unknown])[] | undefined
+  const all = (): NonNullable<typeof read> => {
+    read ??= Object.entries(outbox).flatMap(([name, of]): NonNullable<typeof read> => {
+      if (typeof of === 'function') return [[name, of]]
+      return Object.entries(of).map(([member, value]) => [`${name}.${member}`, value])
+    })
+    return read
+  }
   return {
-    nameOf(endpoint) {
-      if (names === undefined) {
-        names = new Map()
-        for (const [name, of] of Object.entries(outbox)) {
-          if (typeof of === 'function') names.set(of, name)
-          else for (const [member, value] of Object.entries(of)) names.set(value, `${name}.${member}`)
-        }
-      }
-      return names.get(endpoint)
-    },
+    nameOf: (endpoint) => all().find(([, value]) => value === endpoint)?.[0],
     endpointOf(name) {
-      const [first = '', member] = name.split('.')
-      const of = Object.hasOwn(outbox, first) ? outbox[first] : undefined
-      // Names are those of the members of a resource.
-      const endpoint = member === undefined ? of : (of as Readonly<Record<string, object | undefined>>)?.[member]
-      return typeof endpoint === 'function' ? (endpoint as EndpointInterface) : undefined
+      const [, value] = all().find(([of]) => of === name) ?? []
+      return typeof value === 'function' ? (value as EndpointInterface) : undefined
     },
   }
 }

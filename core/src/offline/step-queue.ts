@@ -50,11 +50,12 @@ export class StepQueue {
       if (!(await write(each)) && each.steps.some(([type]) => type === 'add')) this.remove([each], 0)
   }
 
-  /** Another tab has told that these are over: nothing else of them may come after that. */
+  /** These steps are told: of a mutation that they end, only an end may come after that. */
   dropEnded(told: readonly Step[]): void {
     const ended = endedIn(told)
+    const isOver = ([type, id]: Step): boolean => type !== 'end' && ended.has(id)
     this.remove(
-      this.#all.filter(({ steps }) => !steps.some((step) => isNeeded(step, ended))),
+      this.#all.filter(({ steps }) => steps.every(isOver)),
       0,
     )
   }
@@ -62,17 +63,11 @@ export class StepQueue {
   /** No caller waits for them any more; only the ends of finished mutations stay. */
   postpone(some: readonly Waiting[]): void {
     for (const { settle } of some) settle(0)
-    const ended = endedIn(this.#all.flatMap(({ steps }) => steps))
-    this.#all = this.#all.filter(({ steps }) => steps.some((step) => isNeeded(step, ended)))
+    this.dropEnded(this.#all.flatMap(({ steps }) => steps))
   }
 }
 
 /** Returns the mutations that these steps end. */
 export function endedIn(steps: readonly Step[]): ReadonlySet<string> {
   return new Set(steps.flatMap(([type, id]) => (type === 'end' ? id : [])))
-}
-
-/** Of a mutation that is over, only that. */
-function isNeeded([type, id]: Step, ended: ReadonlySet<string>): boolean {
-  return type === 'end' || !ended.has(id)
 }

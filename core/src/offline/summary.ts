@@ -36,9 +36,6 @@ interface KeptRow {
   readonly record: readonly unknown[] | undefined
 }
 
-/** Since when a row or a kind is marked: responses. */
-type KeptMark = [stale: number | undefined, invalid: number | undefined]
-
 /**
  * Merges records in order: the latest state of each row, list and result. Rows of another version of the application
  * are dropped, mutations are not: without an outbox, which merges their steps, all of these stay. Deleted rows stay,
@@ -85,7 +82,7 @@ class Merged {
   readonly #rows = new Map<string, Map<string, KeptRow>>()
   readonly #lists = new Map<string, ListTuple>()
   readonly #results = new Map<string, ResultTuple>()
-  readonly #marks = new Map<string, Map<string | null, KeptMark>>()
+  readonly #marks = new Map<string, MarkTuple>()
   readonly #keys = new Map<string, KeyMark>()
   readonly #ends = new Ends()
   readonly #moves = new Map<string, MoveTuple>()
@@ -185,11 +182,7 @@ class Merged {
   }
 
   #mark(kind: string, pk: string | null, response: number, isInvalid: 0 | 1): void {
-    const marks = this.#marks.get(kind) ?? new Map<string | null, KeptMark>()
-    this.#marks.set(kind, marks)
-    const mark: KeptMark = marks.get(pk) ?? [undefined, undefined]
-    marks.set(pk, mark)
-    mark[isInvalid] = response
+    this.#marks.set(JSON.stringify([kind, pk, isInvalid]), [kind, pk, response, isInvalid])
   }
 
   /** Expires or invalidates the results of a key. */
@@ -215,16 +208,8 @@ class Merged {
     const orderOf = (response: number): number => (this.#responses[response] as Dated).order
     let oldest = Infinity
     for (const response of used) oldest = Math.min(oldest, orderOf(response))
-    const marks: MarkTuple[] = []
-    for (const [kind, of] of this.#marks) {
-      for (const [pk, mark] of of) {
-        mark.forEach((response, isInvalid) => {
-          if (response === undefined || orderOf(response) < oldest) return
-          used.add(response)
-          marks.push([kind, pk, response, isInvalid ? 1 : 0])
-        })
-      }
-    }
+    const marks = [...this.#marks.values()].filter(([, , response]) => orderOf(response) >= oldest)
+    for (const [, , response] of marks) used.add(response)
     const order = [...used].sort((a, b) => orderOf(a) - orderOf(b) || a - b)
     const places = new Map(order.map((response, i) => [response, i]))
     const placeOf = (response: number): number => places.get(response) as number
