@@ -1,3 +1,4 @@
+import { isStorable } from '../hydration/values.js'
 import { describe } from '../util/describe.js'
 import { isPlain } from '../util/plain.js'
 
@@ -10,19 +11,9 @@ const TAG = '~'
  * @throws TypeError for a value that cannot be stored, such as a function or a stream
  */
 export function encodeArgs(value: unknown, files: Blob[]): unknown {
-  switch (typeof value) {
-    case 'string':
-    case 'boolean':
-      return value
-    case 'undefined':
-      return { [TAG]: ['undefined'] }
-    case 'number':
-      if (Number.isFinite(value)) return value
-      break
-    case 'object':
-      if (value === null) return null
-      return encodeObject(value, files)
-  }
+  if (typeof value === 'object' && value !== null) return encodeObject(value, files)
+  if (value === undefined) return { [TAG]: ['undefined'] }
+  if (isStorable(value)) return value
   throw new TypeError(`A mutation with ${describe(value)} cannot be stored.`)
 }
 

@@ -142,7 +142,8 @@ export class Courier {
       item.sentAt ??= flight.heldUntil
       store.sequence.resume(flight.start)
       try {
-        const answer = item.told ?? (await this.#attempt(item, next))
+        // Where all send, another tab may be faster.
+        const answer = item.told ?? (await Promise.race([next(), waiting(item)]))
         if (!item.told) return answer
       } catch (error) {
         if (isNotDone(error)) item.sentAt = sentAt
@@ -152,7 +153,7 @@ export class Courier {
         // The answer may be as old as the first attempt that has none.
         flight.heldUntil = item.sentAt ?? Infinity
         // Since a reset it may have another flight, which waits.
-        if (item.flight === flight) item.go = item.fail = undefined
+        if (item.flight === flight) item.end = undefined
       }
       if (!item.told) continue
       if (item.told instanceof Error) throw item.told
@@ -161,28 +162,15 @@ export class Courier {
     }
   }
 
-  /** One attempt; another tab may have been faster, where all send. */
-  #attempt(item: Item, next: () => Promise<unknown>): Promise<unknown> {
-    return Promise.race([
-      next(),
-      new Promise<unknown>((go, fail) => {
-        item.go = () => go(undefined)
-        item.fail = fail
-      }),
-    ])
-  }
-
   /** Resolves when it may be sent, or when another tab reports how it ended. */
   #turn(item: Item): Promise<void> {
     item.isOwn = false
     if (item.status !== 'storing') item.status = 'waiting'
-    return new Promise<void>((go, fail) => {
-      item.go = go
-      item.fail = fail
-      this.items.changed()
-      if (item.told || item.flight?.signal.aborted) go()
-      else this.pump()
-    })
+    const turn = waiting(item)
+    this.items.changed()
+    if (item.told || item.flight?.signal.aborted) item.end?.()
+    else this.pump()
+    return turn
   }
 
   /** The attempt is counted before it is made, so a mutation that crashes the page is eventually refused: the first one of a new mutation meanwhile. */
@@ -241,7 +229,7 @@ export class Courier {
     const { id } = item.mutation
     const { createdKeys = [] } = request as Flight
     const isGivenUp = error?.name === 'AbortError'
-    item.flight = item.go = item.fail = undefined
+    item.flight = item.end = undefined
     item.isOwn = false
     if (error instanceof ResetError || error instanceof DisposedError) {
       // It waits for a sign-in, or for the next start.
@@ -287,15 +275,16 @@ export class Courier {
       const isFree = !busy.has(lane)
       busy.add(lane)
       if (item.flight === undefined) continue
-      needsLock ||= takesTurns && (item.isOwn || (item.go !== undefined && !isHeld))
-      if (item.isOwn || item.go === undefined || isHeld || !isFree || item.number > this.#host.positions.known) continue
+      needsLock ||= takesTurns && (item.isOwn || (item.end !== undefined && !isHeld))
+      if (item.isOwn || item.end === undefined || isHeld || !isFree || item.number > this.#host.positions.known)
+        continue
       if (takesTurns && this.#release === undefined) continue
       if (item.notBefore > env.mono()) next = Math.min(next, item.notBefore)
       else {
-        const { go } = item
-        item.go = item.fail = undefined
+        const { end } = item
+        item.end = undefined
         item.isOwn = true
-        go()
+        end()
       }
     }
     if (next < Infinity) this.#timer = env.setTimeout(this.pump, next - env.mono(), true)
@@ -431,4 +420,11 @@ export class Courier {
     this.#env.clearTimeout(this.#timer)
     this.#release?.()
   }
+}
+
+/** Resolves or rejects when the waiting of a mutation is ended. */
+function waiting(item: Item): Promise<void> {
+  return new Promise((resolve, reject) => {
+    item.end = (error) => (error === undefined ? resolve() : reject(error))
+  })
 }

@@ -57,9 +57,8 @@ export interface Item {
   sentAt: number | undefined
   /** True if this attempt is not the first one that the server may have done. */
   isRepeat?: boolean
-  /** Ends its waiting; missing while it does not wait. */
-  go?: (() => void) | undefined
-  fail?: ((error: Error) => void) | undefined
+  /** Ends its waiting, also with an error; missing while it does not wait. */
+  end?: ((error?: Error) => void) | undefined
   /** True while this tab sends it. */
   isOwn: boolean
   /** Settles when the log has counted this tab's last attempt: the response, which may crash the page, waits for that. */
@@ -240,9 +239,9 @@ export function keptSince({ all }: Items, isSecret: (row: Row) => boolean): read
 }
 
 /** Ends the flight of a mutation, as its caller's signal would. */
-export function endFlight({ flight, fail, isOwn }: Item): void {
+export function endFlight({ flight, end, isOwn }: Item): void {
   const error = abortError('It was discarded.')
-  if (fail !== undefined && !isOwn) fail(error)
+  if (end !== undefined && !isOwn) end(error)
   else flight?.abort.abort(error)
 }
 

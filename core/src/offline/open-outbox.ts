@@ -7,7 +7,7 @@ import type { Content } from './record.js'
 import { endedIn, StepQueue } from './step-queue.js'
 import { mergedSteps, mergeSteps, stepsOf } from './steps.js'
 import { StorageError } from './storage-error.js'
-import { followSteps, forgetAll } from './told.js'
+import { dropLost, followSteps, forgetAll } from './told.js'
 
 /** What an outbox needs of the run that reads and writes the log. */
 export interface OutboxHost extends Omit<CourierHost, 'maxAttempts' | 'endpointOf' | 'nameOf' | 'write'> {
@@ -73,7 +73,7 @@ export class OpenOutbox {
 
   /** Drops the mutations that a log has lost, except for those that this tab has made since. */
   dropLost(contents: readonly Content[]): void {
-    void this.write(forgetAll(this.courier, mutationsOf(stepsOf(contents))), true)
+    void this.write(dropLost(this.courier, mutationsOf(stepsOf(contents))), true)
   }
 
   /** Returns the steps of a summary. */

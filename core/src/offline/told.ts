@@ -91,27 +91,36 @@ async function refuse(item: Item, error: ErrorFacts, rows: readonly string[] | u
   markRefused(item, error, rows)
 }
 
-/**
- * Drops all mutations, or those that have disappeared from the log, and aborts their flights. Returns the steps to write: the ends of
- * those that are being stored, or those of this tab that have disappeared, since it has made them after all were dropped.
- */
-export function forgetAll(courier: Courier, left?: Mutations): readonly Step[] {
-  const { items } = courier
-  const isLost = ({ number, mutation: { id } }: Item): boolean => 0 < number && number < Infinity && !left?.has(id)
-  const lost = items.all.filter((item) => left === undefined || isLost(item))
-  const all = lost.filter(({ isMade }) => left === undefined || !isMade).reverse()
-  for (const { mutation } of all) items.delete(mutation.id)
-  if (left === undefined) courier.isPaused = false
+/** Drops all mutations. Returns the steps to write: the ends of those that are being stored. */
+export function forgetAll(courier: Courier): readonly Step[] {
+  const { all } = courier.items
+  courier.isPaused = false
+  drop(courier, all)
+  return all.filter(({ number }) => number === Infinity).map(({ mutation: { id } }) => ['end', id, [], 0])
+}
+
+/** Drops the mutations that a log has lost. Returns the steps to write: this tab has made its own after all were dropped. */
+export function dropLost(courier: Courier, left: Mutations): readonly Step[] {
+  const isLost = ({ number, mutation: { id } }: Item): boolean => 0 < number && number < Infinity && !left.has(id)
+  const lost = courier.items.all.filter(isLost)
+  drop(
+    courier,
+    lost.filter(({ isMade }) => !isMade),
+  )
+  return lost.filter(({ isMade }) => isMade).map(({ mutation }) => ['add', mutation.id, mutation])
+}
+
+/** Drops mutations and aborts their flights, the last one first. */
+function drop(courier: Courier, some: readonly Item[]): void {
+  const all = [...some].reverse()
+  for (const { mutation } of all) courier.items.delete(mutation.id)
   for (const item of all) {
     endFlight(item)
     // The log may wait for its response.
     item.over?.()
   }
-  items.changed()
+  courier.items.changed()
   courier.pump()
-  return left === undefined
-    ? all.filter(({ number }) => number === Infinity).map(({ mutation: { id } }) => ['end', id, [], 0])
-    : lost.filter(({ isMade }) => isMade).map(({ mutation }) => ['add', mutation.id, mutation])
 }
 
 /** A mutation as the log has it by now: a row that it names may have its real key there, or only here. */
@@ -139,8 +148,9 @@ function keep(item: Item, kept: unknown): void {
 function toldBy(item: Item, told: Exclude<Answer, 0> | Error): Promise<void> | undefined {
   item.told = told
   // It is about to be sent, or waits for another one, and looks then.
-  const isRefused = told instanceof Error && told.name !== 'AbortError'
-  if (item.go === undefined && (item.isOwn || isRefused)) return undefined
+  const error = told instanceof Error ? told : undefined
+  const isDiscarded = error?.name === 'AbortError'
+  if (item.end === undefined && (item.isOwn || (error && !isDiscarded))) return undefined
   const over = new Promise<void>((resolve) => {
     const timer = startTimer(resolve, PATIENCE, true)
     item.over = () => {
@@ -148,9 +158,8 @@ function toldBy(item: Item, told: Exclude<Answer, 0> | Error): Promise<void> | u
       resolve()
     }
   })
-  if (!(told instanceof Error)) item.go?.()
-  else if (told.name === 'AbortError') endFlight(item)
-  else item.fail?.(told)
+  if (isDiscarded) endFlight(item)
+  else item.end?.(error)
   // Last, since no caller receives its error.
   item.attempt?.abort()
   return over
