@@ -42,8 +42,11 @@ export async function followSteps(
       const [, id, mutation] = step
       const { error } = mutation
       if (ends.has(id)) continue
-      if (item === undefined) courier.admit(mutation, number, true, laterOf(items, steps.slice(at + 1)))
-      else if (error !== undefined) await refuse(item, error, mutation.rows)
+      if (item === undefined) {
+        // This tab may have made one of the next before it read the others of the record.
+        const [later] = steps.slice(at + 1).flatMap(([type, of]) => (type === 'add' && items.get(of)) || [])
+        courier.admit(mutation, number, true, later)
+      } else if (error !== undefined) await refuse(item, error, mutation.rows)
       else if (item.status === 'refused') {
         if (number >= (item.refusedIn ?? 0)) courier.again(item, number)
       } else update(item, mutation, items)
@@ -71,15 +74,6 @@ export async function followSteps(
   for (const item of isSummary ? items.all : [])
     if (!ids.has(item.mutation.id) && item.number > 0 && item.number <= number) await tell(item, 1)
   items.changed()
-}
-
-/** The first of those added in these steps that is known here: this tab has made it before it read the others of the record. */
-function laterOf(items: Items, steps: readonly Step[]): Item | undefined {
-  for (const step of steps) {
-    const item = step[0] === 'add' ? items.get(step[1]) : undefined
-    if (item !== undefined) return item
-  }
-  return undefined
 }
 
 /** The server has refused it for all tabs. */
