@@ -173,7 +173,8 @@ export class Run {
       this.#isTeller = version === this.#version
       await this.outbox?.follow(content)
       const isRead = (record: number): boolean => record <= known || this.#own.has(record)
-      const isShown = !this.#isOver && this.#isTeller && isAfter(content, this.#resetAt)
+      // The record of a reset of this tab that is still to be written makes these rows void.
+      const isShown = !this.#isOver && this.#isTeller && !this.#mustReset && isAfter(content, this.#resetAt)
       if (isShown) follow(this.#host, content, this.#positions, isRead, this.#writer)
       if (this.#isTeller) this.#positions.noteEnds(endsIn(content), number)
       this.outbox?.courier.items.noteTried(this.#now)

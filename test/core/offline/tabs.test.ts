@@ -558,6 +558,21 @@ describe('from any tab', () => {
     expect((await device.memory.read(0)).map(({ text }) => text).join()).not.toContain('"a"')
   })
 
+  test('rows that a tab reads after its own reset, before that is in the log, are of nobody', async () => {
+    const { open, pass } = begin()
+    const [one, other] = [await open(), await open()]
+    await pass()
+    other.tab.freeze()
+    await one.controller.fetch(getList)
+    await pass()
+    other.tab.wake()
+    // The record waits to be read.
+    other.controller.resetEntireStore()
+    await pass()
+    expect([one.titles(), other.titles()]).toEqual([undefined, undefined])
+    expect(other.controller.view(Task, { id: 1 }).getSnapshot()).toBeUndefined()
+  })
+
   test('a record that somebody has written without knowing of a reset brings nothing back, here or at the next start', async () => {
     const { device, open, pass } = begin()
     const one = await open()
