@@ -54,12 +54,12 @@ describe('a deletion came after each PATCH of another tab that it has overlapped
     { what: 'a PUT', mark: 1, isThere: true },
     { what: 'a PUT of the outbox', mark: 'id', isThere: true },
   ] as const)('in a summary: of $what by a tab that did not know of it', ({ mark, isThere }) => {
-    const record = (number: number, response: readonly [0, 60_000, 0, typeof mark], values: readonly unknown[]) => {
-      const rows = [['Task', 0, values.length > 1 ? 0 : null, values] as const]
+    const record = (number: number, response: readonly [0, 60_000, 0, typeof mark], titles: readonly string[]) => {
+      const rows = [['Task', 0, titles.length > 0 ? 0 : null, ['1'], titles.map((title) => [title])] as const]
       const state = { responses: [response], shapes: [['title']], rows, lists: [], results: [] }
       return { ...decode({ ...encode({ version: '', at: 0, knew: 0, own: [], state }), number }) }
     }
-    const { state } = summarize([record(1, [0, 60_000, 0, 1], ['1']), record(2, [0, 60_000, 0, mark], ['1', 'A'])], '')
+    const { state } = summarize([record(1, [0, 60_000, 0, 1], []), record(2, [0, 60_000, 0, mark], ['A'])], '')
     expect(state?.rows.map(([, , shape]) => shape !== null)).toEqual([isThere])
   })
 })
