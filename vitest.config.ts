@@ -8,8 +8,8 @@ import types from './test/projects/types.js'
 import unit from './test/projects/unit.js'
 import vue from './test/projects/vue.js'
 
-// Everything that `npm test` runs but Chromium. For one file, ask the configuration of its project, which loads no other framework:
-//     npx vitest run -c test/projects/unit.ts test/core/order.test.ts
+// Everything that `npm test` runs but Chromium. For one file, ask the configuration of its project, which loads no
+// other framework: npx vitest run -c test/projects/unit.ts test/core/order.test.ts
 export default defineConfig({
   test: { projects: [unit, apps, plain, react, vue, svelte, compat, types], maxWorkers: 2 },
 })

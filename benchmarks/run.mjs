@@ -67,8 +67,9 @@ async function bundle(programs, outdir, core) {
       onLoad({ filter: /./, namespace }, ({ path }) => ({ contents: withNames(path), resolveDir: core }))
     },
   }
-  // Of the files of ours that are loaded later, none is in a first use. Rollup, Rolldown and webpack leave what these share with an
-  // application where it is; esbuild alone would make three more files of it, each of which takes half a millisecond to load.
+  // Of the files of ours that are loaded later, none is in a first use. Rollup, Rolldown and webpack leave what these
+  // share with an application where it is; esbuild alone would make three more files of it, each of which takes half a
+  // millisecond to load.
   const later = {
     name: 'later',
     setup: ({ onResolve }) =>
@@ -82,7 +83,8 @@ async function bundle(programs, outdir, core) {
     outbase: join(folder, 'node'),
     outExtension: { '.js': '.mjs' },
     bundle: true,
-    // As applications are: else one late import makes a function of each module that it shares, a fifth more functions at first use.
+    // As applications are: else one late import makes a function of each module that it shares, a fifth more functions
+    // at first use.
     splitting: true,
     chunkNames: 'chunks/[name]-[hash]',
     minify: program === 'fresh',

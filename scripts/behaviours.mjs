@@ -1,5 +1,6 @@
-// What core is made of, by what users can do with it. behaviours.json says what they would lose without each behaviour and where its code
-// is: a folder, a file, or a declaration or member in a file (`table/row.ts#Kind.drop`). The most precise place counts.
+// What core is made of, by what users can do with it. behaviours.json says what they would lose without each behaviour
+// and where its code is: a folder, a file, or a declaration or member in a file (`table/row.ts#Kind.drop`). The most
+// precise place counts.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -15,7 +16,8 @@ const weighed = ['alone', 'fewest', 'react']
 /**
  * @param files - of core/src: path from there, and syntax tree
  * @param ownerAt - what `owners` returned for them
- * @returns for each behaviour its lines, how many of them only the compiler reads, and how many bytes smaller each bundle would be without it
+ * @returns for each behaviour its lines, how many of them only the compiler reads, and how many bytes smaller each
+ * bundle would be without it
  */
 export async function byBehaviour(files, ownerAt) {
   const rows = new Map(Object.keys(behaviours).map((name) => [name, { name, lines: 0, types: 0, bytes: [] }]))

@@ -1,7 +1,7 @@
-// Builds the package in whose folder it runs: an empty dist, the declarations that the compiler emits, and one bundled ES module for each
-// entry of package.json's exports (code that several entries use is a chunk of its own).
-// With --short-names the properties that no application can see have short names in the modules.
-// With --files the compiler's modules are the result, one for each source: Svelte's components and runes are compiled by the user's Svelte.
+// Builds the package in whose folder it runs: an empty dist, the declarations that the compiler emits, and one bundled
+// ES module for each entry of package.json's exports (code that several entries use is a chunk of its own). With
+// --short-names the properties that no application can see have short names in the modules. With --files the compiler's
+// modules are the result, one for each source: Svelte's components and runes are compiled by the user's Svelte.
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -29,7 +29,10 @@ const useClient = {
   },
 }
 
-/** A frozen constant that an application does not use can be left out of its bundle, if the bundler is told that freezing does nothing else. */
+/**
+ * A frozen constant that an application does not use can be left out of its bundle, if the bundler is told that
+ * freezing does nothing else.
+ */
 const pureConstants = {
   name: 'pure-constants',
   transform: {
@@ -66,7 +69,10 @@ const pathToRegexp = {
   },
 }
 
-/** Gives internal properties their short names, the same in all modules. The code is printed again, and nothing else is changed. */
+/**
+ * Gives internal properties their short names, the same in all modules. The code is printed again, and nothing else is
+ * changed.
+ */
 function shortNames() {
   const names = internalNames(process.cwd())
   const mangleProps = new RegExp(`^(?:${Object.keys(names).join('|')})$`)
@@ -85,8 +91,8 @@ function shortNames() {
 }
 
 /**
- * The bundler writes a class that refers to itself as `var Entity = class Entity {…}`. A printer that makes names unique renames the inner
- * one, and `Entity2` is what consoles, stacks and error reports would show.
+ * The bundler writes a class that refers to itself as `var Entity = class Entity {…}`. A printer that makes names
+ * unique renames the inner one, and `Entity2` is what consoles, stacks and error reports would show.
  */
 function withPlainClasses(code) {
   return code.replace(/^var ([\w$]+) = (class \1\b)/gm, '$2')
@@ -132,7 +138,10 @@ async function bundle() {
   })
 }
 
-/** The compiler declares every module, also those that no declaration of an entry leads to: in core a quarter of the text. */
+/**
+ * The compiler declares every module, also those that no declaration of an entry leads to: in core a quarter of the
+ * text.
+ */
 function removeUnreachableDeclarations() {
   const reached = new Set()
   const visit = (file) => {
@@ -145,7 +154,10 @@ function removeUnreachableDeclarations() {
   for (const file of filesInDist('.d.ts')) if (!reached.has(file)) rmSync(file)
 }
 
-/** A map leads from a place to its line, not to its column: debuggers and stacks need no more, and half of the mappings go. */
+/**
+ * A map leads from a place to its line, not to its column: debuggers and stacks need no more, and half of the mappings
+ * go.
+ */
 function mapOfLines(text) {
   const map = JSON.parse(text)
   const lines = decode(map.mappings).map((segments) =>

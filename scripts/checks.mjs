@@ -1,5 +1,5 @@
-// The parts that every list of checks is made of: sections that are run by name, commands and Vitest runs that are counted, and a last line
-// `N passed, N failed`.
+// The parts that every list of checks is made of: sections that are run by name, commands and Vitest runs that are
+// counted, and a last line `N passed, N failed`.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,8 +13,8 @@ export const bin = (path) => join(root, 'node_modules', ...path.split('/'))
 export const tsc = join(root, 'test/typescript-7/node_modules/typescript/bin/tsc')
 
 /**
- * Arguments of Node that build the packages and the board. Where .ci/run has built them they do nothing: a build puts files in their place
- * again, which other commands are reading at the same time.
+ * Arguments of Node that build the packages and the board. Where .ci/run has built them they do nothing: a build puts
+ * files in their place again, which other commands are reading at the same time.
  */
 export const turboBuild = (...options) =>
   process.env.ROUNDTABLE_BUILT ? ['--eval', ''] : [bin('turbo/bin/turbo'), 'run', 'build', ...options]
@@ -23,8 +23,8 @@ const failures = []
 let passed = 0
 
 /**
- * Runs the sections that the command line names, or all of them in order, and reports. Each step of `plan` is a list of lanes that run at
- * once, and each lane a list of sections; `summary` is called before the last line.
+ * Runs the sections that the command line names, or all of them in order, and reports. Each step of `plan` is a list of
+ * lanes that run at once, and each lane a list of sections; `summary` is called before the last line.
  */
 export async function runSections(sections, { plan, summary } = {}) {
   const names = process.argv.slice(2)
@@ -77,7 +77,8 @@ export async function checkAll(checks) {
 }
 
 /**
- * Runs Vitest and counts its tests one by one. With `capture` its output is shown only if a test failed: something else runs meanwhile.
+ * Runs Vitest and counts its tests one by one. With `capture` its output is shown only if a test failed: something else
+ * runs meanwhile.
  * @returns what its JSON reporter has written
  */
 export async function runVitest(name, args, { env = {}, capture = false } = {}) {

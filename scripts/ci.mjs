@@ -1,10 +1,13 @@
-// Runs every command of package.json that checks something, each in a process of its own, and ends with what has failed in any of
-// them and the sum of their last lines: a reader of only the end of the output sees the reason.
+// Runs every command of package.json that checks something, each in a process of its own, and ends with what has failed
+// in any of them and the sum of their last lines: a reader of only the end of the output sees the reason.
 import { spawn } from 'node:child_process'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The first installs and builds for the others, which then run two at a time, since those with browsers and installations mostly wait. */
+/**
+ * The first installs and builds for the others, which then run two at a time, since those with browsers and
+ * installations mostly wait.
+ */
 const first = ['test']
 const lanes = [
   ['test:long', 'test:docs'],

@@ -1,6 +1,6 @@
-// Installs the examples of examples/ssr, and the applications of test/packages, outside of the checkout, as their users would: with npm ci,
-// from their lock files, and with our packages as npm pack makes them. With names it renews their lock files:
-// node scripts/install-examples.mjs next consumers openapi
+// Installs the examples of examples/ssr, and the applications of test/packages, outside of the checkout, as their users
+// would: with npm ci, from their lock files, and with our packages as npm pack makes them. With names it renews their
+// lock files: node scripts/install-examples.mjs next consumers openapi
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

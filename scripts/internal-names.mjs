@@ -1,8 +1,9 @@
-// The properties and methods of core that no application can see or name, with a short name for each: what a minifier may rename, but
-// does not, since it cannot know that they are internal.
+// The properties and methods of core that no application can see or name, with a short name for each: what a minifier
+// may rename, but does not, since it cannot know that they are internal.
 //
-// A name stays if any of its uses might be seen: if the declarations of an entry lead to it, if a string, the language, the platform, an
-// adapter or a bundled package has it, if an object with it is enumerated, or if the checker cannot tell which declaration a use means.
+// A name stays if any of its uses might be seen: if the declarations of an entry lead to it, if a string, the language,
+// the platform, an adapter or a bundled package has it, if an object with it is enumerated, or if the checker cannot
+// tell which declaration a use means.
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, sep } from 'node:path'
@@ -137,7 +138,10 @@ function parse(path) {
   return ts.createSourceFile(isComponent ? `${path}.ts` : path, code, ts.ScriptTarget.Latest, true)
 }
 
-/** The members that classes and interfaces declare, how often each name is used, and the names with a use that might be one of something else. */
+/**
+ * The members that classes and interfaces declare, how often each name is used, and the names with a use that might be
+ * one of something else.
+ */
 function usesIn(sources, checker) {
   const declared = new Set()
   const counts = new Map()
@@ -193,7 +197,10 @@ function usesIn(sources, checker) {
   }
 }
 
-/** True for a call that makes texts of names, or names of texts. Copying or freezing an object leaves its names as they are. */
+/**
+ * True for a call that makes texts of names, or names of texts. Copying or freezing an object leaves its names as they
+ * are.
+ */
 function isEnumeration({ expression }) {
   if (!ts.isPropertyAccessExpression(expression)) return false
   const isOne = /^(?:Object|JSON|Reflect)$/.test(expression.expression.getText())

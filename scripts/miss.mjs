@@ -1,5 +1,6 @@
-// Prints how many different functions of core run from a new controller to the data of a read that nothing was known of: a list of
-// entities, or with --plain the response of an endpoint without a schema. With --list also which, by file.
+// Prints how many different functions of core run from a new controller to the data of a read that nothing was known
+// of: a list of entities, or with --plain the response of an endpoint without a schema. With --list also which, by
+// file.
 import { readFileSync } from 'node:fs'
 import { Session } from 'node:inspector/promises'
 import { SourceMap } from 'node:module'

@@ -1,5 +1,5 @@
-// Installs what is missing, and nothing when nothing is: packages, with --in=docs also those of a folder that has a lock file of its own,
-// and with --browser a Chromium for the browser tests.
+// Installs what is missing, and nothing when nothing is: packages, with --in=docs also those of a folder that has a
+// lock file of its own, and with --browser a Chromium for the browser tests.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'

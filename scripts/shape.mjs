@@ -1,6 +1,7 @@
-// How large and how entangled core is: lines and files by folder, lines and bytes by behaviour, for people to read and for the report of
-// a pull request. Three numbers are bounds: no change may raise how many functions run for a read that misses, or for an endpoint without
-// a schema, or how many files outside of lists/ know lists. Every file has a behaviour (behaviours.json). With --bounds only these checks.
+// How large and how entangled core is: lines and files by folder, lines and bytes by behaviour, for people to read and
+// for the report of a pull request. Three numbers are bounds: no change may raise how many functions run for a read
+// that misses, or for an endpoint without a schema, or how many files outside of lists/ know lists. Every file has a
+// behaviour (behaviours.json). With --bounds only these checks.
 //
 //     npm run shape
 import { spawnSync } from 'node:child_process'

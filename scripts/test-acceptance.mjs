@@ -1,5 +1,6 @@
-// The checks that take long in Chromium: the adapters' contract; how the board looks, with 50,000 tasks, with a server that fails, and by axe; reads
-// against a real server; the devtools on the board and within other tools; the benchmarks once. Ends with the line `N passed, N failed`.
+// The checks that take long in Chromium: the adapters' contract; how the board looks, with 50,000 tasks, with a server
+// that fails, and by axe; reads against a real server; the devtools on the board and within other tools; the benchmarks
+// once. Ends with the line `N passed, N failed`.
 import { bin, check, runSections, runVitest, turboBuild } from './checks.mjs'
 import { findChromium } from './chromium.mjs'
 

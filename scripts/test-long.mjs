@@ -1,6 +1,6 @@
-// Runs what would make `npm test` long: the contract of the adapters on the built packages and on other versions of their frameworks, all
-// random programs, files named *.long.test.ts, older compilers, and what the packages would publish. Ends with the line `N passed, N failed`.
-// With names it runs those alone: node scripts/test-long.mjs built
+// Runs what would make `npm test` long: the contract of the adapters on the built packages and on other versions of
+// their frameworks, all random programs, files named *.long.test.ts, older compilers, and what the packages would
+// publish. Ends with the line `N passed, N failed`. With names it runs those alone: node scripts/test-long.mjs built
 // Names: build, compilers, packages, vitest, built.
 import { join } from 'node:path'
 import { bin, check, checkAll, root, runSections, runVitest, svelteCheck, turboBuild } from './checks.mjs'

@@ -1,5 +1,5 @@
-// Packs the packages as they would be published, installs them into the applications of test/packages, and builds, runs and opens
-// those; then tries what makes a release, and the codemods on their samples. Ends with the line `N passed, N failed`.
+// Packs the packages as they would be published, installs them into the applications of test/packages, and builds, runs
+// and opens those; then tries what makes a release, and the codemods on their samples. Ends with the line `N passed, N failed`.
 import { join } from 'node:path'
 import { root, run, runSections, runVitest } from './checks.mjs'
 import { findChromium } from './chromium.mjs'

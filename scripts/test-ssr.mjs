@@ -1,6 +1,6 @@
-// Installs each example of server rendering with the packages as they would be published, builds it for production, and opens it in
-// Chromium. Ends with a table, framework × proof, and the line `N passed, N failed`.
-// With names it runs those alone: node scripts/test-ssr.mjs own-server next
+// Installs each example of server rendering with the packages as they would be published, builds it for production, and
+// opens it in Chromium. Ends with a table, framework × proof, and the line `N passed, N failed`. With names it runs
+// those alone: node scripts/test-ssr.mjs own-server next
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { bin, check, root, runSections, runVitest } from './checks.mjs'

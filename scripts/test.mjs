@@ -1,6 +1,6 @@
-// Runs every check that a change needs and ends with the line `N passed, N failed`. test-long.mjs has those that take longer.
-// With names it runs those alone: node scripts/test.mjs typecheck lint
-// Names: vitest, apps, build, typecheck, lint, browser, declarations, weight.
+// Runs every check that a change needs and ends with the line `N passed, N failed`. test-long.mjs has those that take
+// longer. With names it runs those alone: node scripts/test.mjs typecheck lint Names: vitest, apps, build, typecheck,
+// lint, browser, declarations, weight.
 import { join } from 'node:path'
 import { bin, check, root, runSections, runVitest, svelteCheck, tsc, turboBuild } from './checks.mjs'
 import { findChromium } from './chromium.mjs'
@@ -42,7 +42,10 @@ async function declarations() {
   await check('declarations with TypeScript 7', [tsc, '-p', 'test/declarations'])
 }
 
-/** The size of the packages in an application, and how far a read that misses and an endpoint without a schema reach into core. */
+/**
+ * The size of the packages in an application, and how far a read that misses and an endpoint without a schema reach
+ * into core.
+ */
 async function weight() {
   await whenBuilt
   await check('size', [join(root, 'benchmarks/size/size.mjs'), '--budgets'])

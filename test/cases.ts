@@ -1,5 +1,6 @@
 /**
- * Returns how many random cases a test tries: all of them with RANDOM_CASES=all, as `npm run test:long` sets it, and a tenth in `npm test`.
+ * Returns how many random cases a test tries: all of them with RANDOM_CASES=all, as `npm run test:long` sets it, and a
+ * tenth in `npm test`.
  *
  * @example fc.assert(property, { numRuns: cases(300) }) // 30, or 300 with RANDOM_CASES=all
  */

@@ -16,8 +16,9 @@ const connect = given.connect ?? given
 const refused = given.refused ?? []
 
 /**
- * No test may reach the network: one that passes because a server somewhere answers fails on a train, and a connection that fails
- * quietly hides a request that nobody wanted. A connection to another machine fails here, and so does its test.
+ * No test may reach the network: one that passes because a server somewhere answers fails on a train, and a connection
+ * that fails quietly hides a request that nobody wanted. A connection to another machine fails here, and so does its
+ * test.
  */
 function guardedConnect(this: Socket, ...args: unknown[]): Socket {
   const host = hostOf(args)

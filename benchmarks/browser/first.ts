@@ -1,5 +1,6 @@
-// The first use of a library, in pages that were just loaded: what its declarations take, and the first list of 500 rows, in React, also
-// with the processor four times slower. Each sample is a page of its own, in turns; the figure is the median.
+// The first use of a library, in pages that were just loaded: what its declarations take, and the first list of 500
+// rows, in React, also with the processor four times slower. Each sample is a page of its own, in turns; the figure is
+// the median.
 //
 //     npm run bench:first [-- --quick]
 import { fileURLToPath } from 'node:url'

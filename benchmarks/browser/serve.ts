@@ -20,7 +20,10 @@ export interface SiteOptions {
   readonly isAsync?: boolean
   /** Headers of every answer. Default: none. */
   readonly headers?: Readonly<Record<string, string>>
-  /** True if our packages are a chunk of their own whose functions are compiled at once, as the recipe says. Default: false. */
+  /**
+   * True if our packages are a chunk of their own whose functions are compiled at once, as the recipe says. Default:
+   * false.
+   */
   readonly isHinted?: boolean
 }
 

@@ -170,7 +170,10 @@ async function takeTurns(
   return samples
 }
 
-/** Fewer samples tell what takes a second to prepare and tens of milliseconds, and what is mostly a delay that is always the same. */
+/**
+ * Fewer samples tell what takes a second to prepare and tens of milliseconds, and what is mostly a delay that is always
+ * the same.
+ */
 function leastOf({ least }: Effort, count: number, delay: number): number {
   const enough = delay > 0 ? 3 : least
   return count >= 10_000 ? Math.min(enough, delay > 0 ? 2 : 3) : enough
@@ -189,8 +192,8 @@ function findingOf(library: string, samples: readonly Sample[], { isPainted }: S
 }
 
 /**
- * In a page of its own, that has run the scenario before: a list of 500 is shown and taken away, once and then again and again. Its
- * answer stays in the cache of who has one.
+ * In a page of its own, that has run the scenario before: a list of 500 is shown and taken away, once and then again
+ * and again. Its answer stays in the cache of who has one.
  */
 async function heapOf(tab: Tab, cycles: number): Promise<Heap> {
   await tab.prepare(FIRST, 0)

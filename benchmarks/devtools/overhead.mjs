@@ -1,9 +1,10 @@
-// What a connected session costs while its panel is closed, with three kinds of commits: a field that is set and that one reader shows,
-// which is the smallest there is; the same while a list of 1,000 rows is mounted; and a response with 1,000 rows of which 100 have
-// changed. One controller commits with a session and without one in turn, many times: so both have the same objects, the same compiled
-// code and the same machine. Of neighbouring slices the ratio is taken, of the CPU time. The control compares nothing with nothing.
-// Each slice connects anew, so its listeners are new functions to the compiler: of the smallest commit this shows more than a page pays
-// that connects once (in processes of their own, 1.05 times where this says 1.11).
+// What a connected session costs while its panel is closed, with three kinds of commits: a field that is set and that
+// one reader shows, which is the smallest there is; the same while a list of 1,000 rows is mounted; and a response with
+// 1,000 rows of which 100 have changed. One controller commits with a session and without one in turn, many times: so
+// both have the same objects, the same compiled code and the same machine. Of neighbouring slices the ratio is taken,
+// of the CPU time. The control compares nothing with nothing. Each slice connects anew, so its listeners are new
+// functions to the compiler: of the smallest commit this shows more than a page pays that connects once (in processes
+// of their own, 1.05 times where this says 1.11).
 //
 //     npm run build && node benchmarks/devtools/overhead.mjs [slices]
 //     NODE_ENV=production node benchmarks/devtools/overhead.mjs [slices]

@@ -1,4 +1,5 @@
-// What happens with a list that a server keeps true, beside TanStack Query, RTK Query, SWR and SvelteKit, in Chromium; writes ../results/live.json.
+// What happens with a list that a server keeps true, beside TanStack Query, RTK Query, SWR and SvelteKit, in Chromium;
+// writes ../results/live.json.
 //
 //     npm run bench:live
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -26,7 +26,10 @@ export interface TestServer {
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** A server of items that tells of changes by server-sent events, and remembers none of them; it also serves the page of an application. */
+/**
+ * A server of items that tells of changes by server-sent events, and remembers none of them; it also serves the page of
+ * an application.
+ */
 export class Server implements TestServer {
   readonly items = new Map<number, Item>()
   listTakes = 0

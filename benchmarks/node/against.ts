@@ -1,7 +1,8 @@
 /**
- * This library now against itself at another commit: `npm run bench -- --against 69c3696`. Each row is measured in processes of its own,
- * one of each commit in turn, and the figure is the least median of them. Fails if a row takes more than 1.15 times as long as it did, or
- * everything together (the geometric mean) more than 1.05 times. With `--only` only some rows, with `--quick` to see that it runs.
+ * This library now against itself at another commit: `npm run bench -- --against 69c3696`. Each row is measured in
+ * processes of its own, one of each commit in turn, and the figure is the least median of them. Fails if a row takes
+ * more than 1.15 times as long as it did, or everything together (the geometric mean) more than 1.05 times. With
+ * `--only` only some rows, with `--quick` to see that it runs.
  */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
@@ -15,7 +16,10 @@ import { isSelected } from './suite.js'
 const MOST = 1.15
 const MOST_ON_AVERAGE = 1.05
 
-/** Processes of each commit for a row, and how many more for one that is above the limit: noise goes, what is slower stays. */
+/**
+ * Processes of each commit for a row, and how many more for one that is above the limit: noise goes, what is slower
+ * stays.
+ */
 const TURNS = 3
 const MOST_TURNS = 9
 

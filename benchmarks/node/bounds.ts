@@ -19,7 +19,10 @@ export interface Verdict {
   readonly isMet: boolean
 }
 
-/** How much faster than the nearest library we must be, by the letter of the data, and how much of JSON.parse we may cost. */
+/**
+ * How much faster than the nearest library we must be, by the letter of the data, and how much of JSON.parse we may
+ * cost.
+ */
 const AGAINST_PEER: Readonly<Record<string, { readonly [letter: string]: number }>> = {
   [ROWS.coldWrite]: { a: 4, b: 4, c: 2.5 },
   [ROWS.identical]: { a: 10, b: 10, c: 10 },
@@ -31,7 +34,10 @@ const AGAINST_PARSE: Readonly<Record<string, { readonly [letter: string]: number
   [ROWS.identical]: { a: 0.4, b: 0.4, c: 0.4 },
 }
 
-/** What a row may cost at most beside another contender of the same row, from the size on where its fixed cost no longer decides. */
+/**
+ * What a row may cost at most beside another contender of the same row, from the size on where its fixed cost no longer
+ * decides.
+ */
 interface Relative {
   readonly ours?: string
   readonly than: string

@@ -3,7 +3,8 @@ import type { Dataset } from './data/datasets.js'
 import { type Peer, parseFor } from './peers/peer.js'
 
 /**
- * Checks that a library shows the answer that it was given, also after the answer changed, came back, and one entity was replaced.
+ * Checks that a library shows the answer that it was given, also after the answer changed, came back, and one entity
+ * was replaced.
  *
  * @throws AssertionError with what differs
  */

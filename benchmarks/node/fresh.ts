@@ -1,9 +1,10 @@
 /**
- * What the first use costs: `npm run bench:fresh`. Each sample is a process of its own, in turns; the figure is the least CPU time.
- * Written and read are the first 1, 500 and 5,000 rows; imported is core's dist, without a bundler. With `--against COMMIT` the same of
- * this library alone, beside itself at that commit, where what is imported is a bundle of all of core: fails if anything takes more than
- * 1.15 times as long as it did, or everything together (the geometric mean) more than 1.05 times. Beside each figure is the same with
- * `--single-threaded`: without it, V8's threads compile and collect at moments of their own, and their time counts, too.
+ * What the first use costs: `npm run bench:fresh`. Each sample is a process of its own, in turns; the figure is the
+ * least CPU time. Written and read are the first 1, 500 and 5,000 rows; imported is core's dist, without a bundler.
+ * With `--against COMMIT` the same of this library alone, beside itself at that commit, where what is imported is a
+ * bundle of all of core: fails if anything takes more than 1.15 times as long as it did, or everything together (the
+ * geometric mean) more than 1.05 times. Beside each figure is the same with `--single-threaded`: without it, V8's
+ * threads compile and collect at moments of their own, and their time counts, too.
  */
 import { spawnSync } from 'node:child_process'
 import { dirname, join } from 'node:path'
@@ -54,7 +55,10 @@ function againstItself(): void {
   if (samples > 1 && (mean > MOST_ON_AVERAGE || Math.max(...ratios) > MOST)) process.exitCode = 1
 }
 
-/** The least CPU time of each program, which take turns in both directions, so that a slow minute of the machine is everybody's. */
+/**
+ * The least CPU time of each program, which take turns in both directions, so that a slow minute of the machine is
+ * everybody's.
+ */
 function leastOf(programs: readonly (readonly string[])[]): number[] {
   const least = programs.map(() => Number.POSITIVE_INFINITY)
   for (let sample = 0; sample < samples; sample++) {

@@ -1,6 +1,7 @@
 /**
- * The node suite: `npm run bench`, or `npm run bench -- --quick` to see only that everything runs. `--only cold` measures the rows
- * that have the word in what they do or in what they do it with, against the nearest library alone, and writes nothing.
+ * The node suite: `npm run bench`, or `npm run bench -- --quick` to see only that everything runs. `--only cold`
+ * measures the rows that have the word in what they do or in what they do it with, against the nearest library alone,
+ * and writes nothing.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'

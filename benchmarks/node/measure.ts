@@ -43,8 +43,8 @@ const LENGTH = 15
 const MOST_RUNS = 4
 
 /**
- * Times contenders in turn, so that a slow minute of the machine is everybody's. What others left behind is collected before each
- * sample.
+ * Times contenders in turn, so that a slow minute of the machine is everybody's. What others left behind is collected
+ * before each sample.
  */
 export async function compare(contenders: readonly Contender[], effort: Effort): Promise<Timing[]> {
   const runs: number[] = []
@@ -91,8 +91,8 @@ async function sample(contender: Contender, count: number): Promise<number> {
 }
 
 /**
- * Collects what is young and dead, where the process was started so that it can be asked for. Done twice it makes old what was
- * prepared, so that no run pays for keeping what is not its own.
+ * Collects what is young and dead, where the process was started so that it can be asked for. Done twice it makes old
+ * what was prepared, so that no run pays for keeping what is not its own.
  */
 function collect(): void {
   const { gc } = globalThis as { readonly gc?: (options: { readonly type: 'minor' }) => void }

@@ -1,5 +1,5 @@
-// The CPU time of one message of a live source, in frames of 167 (10,000 a second), with 10,000 subscribed rows and one mounted list; beside
-// it, in the same run, one `controller.set` for each.
+// The CPU time of one message of a live source, in frames of 167 (10,000 a second), with 10,000 subscribed rows and one
+// mounted list; beside it, in the same run, one `controller.set` for each.
 //
 //     npm run bench:messages [-- --quick]
 import { Controller, Entity, poll, resource } from '@roundtable/core'

@@ -1,6 +1,6 @@
 /**
- * This library alone, one row of the suite in a process of its own: without arguments prints the rows, with the number of one measures
- * it. Bundled for two commits by `npm run bench -- --against`.
+ * This library alone, one row of the suite in a process of its own: without arguments prints the rows, with the number
+ * of one measures it. Bundled for two commits by `npm run bench -- --against`.
  */
 import { type Contender, compare, type Effort, QUICK } from './measure.js'
 import { OURS, ours } from './peers/ours.js'

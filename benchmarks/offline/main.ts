@@ -1,4 +1,5 @@
-// What storing costs and what survives, beside TanStack Query and TanStack DB, in processes and in Chromium; writes ../results/offline.json.
+// What storing costs and what survives, beside TanStack Query and TanStack DB, in processes and in Chromium; writes
+// ../results/offline.json.
 //
 //     npm run bench:offline [-- --quick]
 import { spawnSync } from 'node:child_process'

@@ -6,7 +6,10 @@ interface Item {
   readonly title: string
 }
 
-/** A server of items, and of the page of an application. It does once what has one Idempotency-Key, and notes what it was asked to do. */
+/**
+ * A server of items, and of the page of an application. It does once what has one Idempotency-Key, and notes what it
+ * was asked to do.
+ */
 export class Server {
   readonly #items = new Map<string, Item>()
   readonly #answers = new Map<string, Item | undefined>()

@@ -1,5 +1,6 @@
-// The sizes that README and the documentation tell are in results/size.json: bytes, minified and compressed with gzip, of the imports that
-// have a `page` in imports.json. Fails if one is not what the built packages weigh; with --write it writes them, and the pages.
+// The sizes that README and the documentation tell are in results/size.json: bytes, minified and compressed with gzip,
+// of the imports that have a `page` in imports.json. Fails if one is not what the built packages weigh; with --write it
+// writes them, and the pages.
 //
 //     npm run size:pages -- --write
 import { readFileSync, writeFileSync } from 'node:fs'

@@ -1,5 +1,6 @@
-// What typical imports of the built packages weigh in an application's bundle: minified, gzip and brotli as esbuild makes it, and gzip
-// as Vite does. Ours have budgets, for esbuild's gzip; a missed one fails. With --budgets only those are weighed.
+// What typical imports of the built packages weigh in an application's bundle: minified, gzip and brotli as esbuild
+// makes it, and gzip as Vite does. Ours have budgets, for esbuild's gzip; a missed one fails. With --budgets only those
+// are weighed.
 //
 //     npm run size
 import { dirname, join } from 'node:path'

@@ -1,4 +1,7 @@
-/** A program with this many entities that refer to each other, and a resource of each: as classes, or from a library's schemas. */
+/**
+ * A program with this many entities that refer to each other, and a resource of each: as classes, or from a library's
+ * schemas.
+ */
 export function entities(count, library) {
   const lines = [...imports[library]]
   for (let n = 0; n < count; n++) lines.push(...declare[library](n), ...use(n))

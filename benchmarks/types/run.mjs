@@ -1,5 +1,6 @@
-// What the checker does for 200 endpoints and 40 resources, and for 50 entities from schemas of other libraries. It fails above the ceiling; `--quick` leaves the breakdown out.
-// Instantiations and types are the same in every run; the time is that of this machine, now.
+// What the checker does for 200 endpoints and 40 resources, and for 50 entities from schemas of other libraries. It
+// fails above the ceiling; `--quick` leaves the breakdown out. Instantiations and types are the same in every run; the
+// time is that of this machine, now.
 import { readFileSync } from 'node:fs'
 import { corpus } from './corpus.mjs'
 import { entities } from './entities.mjs'

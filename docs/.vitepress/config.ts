@@ -71,7 +71,10 @@ export default defineConfig({
   },
 })
 
-/** What VitePress would only put right when the page is interactive, which would move the bar; and a label of its anchors. */
+/**
+ * What VitePress would only put right when the page is interactive, which would move the bar; and a label of its
+ * anchors.
+ */
 function corrected(html: string): string {
   const classes = html.includes('VPContent has-sidebar') ? ' has-sidebar' : html.includes('is-home') ? ' home top' : ''
   return html.replace('class="VPNavBar"', `class="VPNavBar${classes}"`).replace(/ \{#[\w.-]+\}&quot;/g, '&quot;')

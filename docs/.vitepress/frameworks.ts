@@ -22,8 +22,8 @@ export function isFramework(name: string | null | undefined): name is Framework 
 }
 
 /**
- * Runs in the head of each page, before anything is painted: `<html data-framework>` decides by CSS what is shown, so nothing
- * moves when the page becomes interactive.
+ * Runs in the head of each page, before anything is painted: `<html data-framework>` decides by CSS what is shown, so
+ * nothing moves when the page becomes interactive.
  */
 export const headScript = `{
   const known = ${JSON.stringify(frameworks)}

@@ -6,8 +6,8 @@ import { referenceLink } from './reference/links.js'
 const docs = join(import.meta.dirname, '..')
 
 /**
- * Writes the pages for readers that are programs: each page as Markdown next to its HTML, `llms.txt` (what is where, with every
- * exported name) and `llms-full.txt` (everything).
+ * Writes the pages for readers that are programs: each page as Markdown next to its HTML, `llms.txt` (what is where,
+ * with every exported name) and `llms-full.txt` (everything).
  */
 export function writeForPrograms(folder: string, homepage: string, description: string): void {
   const pages = sidebar.flatMap(({ text: group, items = [] }) =>

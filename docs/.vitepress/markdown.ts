@@ -21,8 +21,9 @@ export function roundtableMarkdown(md: MarkdownRenderer, repository: string, typ
 }
 
 /**
- * `<!-- ::: react -->`, `<!-- ::: vue svelte -->`: what readers of these frameworks see. Those that follow each other are alternatives. The
- * label in the next line is for where nobody can choose, as on a forge: `npm run docs:write` writes it.
+ * `<!-- ::: react -->`, `<!-- ::: vue svelte -->`: what readers of these frameworks see. Those that follow each other
+ * are alternatives. The label in the next line is for where nobody can choose, as on a forge: `npm run docs:write`
+ * writes it.
  */
 function dialects(md: MarkdownRenderer): void {
   md.block.ruler.before('fence', 'dialect', (state, startLine, endLine, silent) => {
@@ -75,8 +76,8 @@ function fileNames(md: MarkdownRenderer, types: TypeHover): void {
 }
 
 /**
- * `<SameEdit />` is the component docs/demos/same-edit.vue. The page need not import it: forges show the text of a script, and leave out
- * elements that they do not know.
+ * `<SameEdit />` is the component docs/demos/same-edit.vue. The page need not import it: forges show the text of a
+ * script, and leave out elements that they do not know.
  */
 function demos(md: MarkdownRenderer): void {
   const files = new Map(
@@ -104,8 +105,8 @@ function pascalCase(name: string): string {
 }
 
 /**
- * A relative link to a file outside `docs` works on GitHub; on the site it leads there. So do links in parts of the README. A link to the
- * source that declares a name leads to the reference.
+ * A relative link to a file outside `docs` works on GitHub; on the site it leads there. So do links in parts of the
+ * README. A link to the source that declares a name leads to the reference.
  */
 function repositoryLinks(md: MarkdownRenderer, repository: string): void {
   md.core.ruler.push('repository-links', ({ tokens, env }) => {

@@ -1,5 +1,6 @@
-// The API of the examples, with users and delays. It also forwards all else to a page's server, so that API and page share one origin
-// and its cookies, as behind a proxy. By hand, beside the example's server: npx tsx examples/ssr/api.ts http://localhost:3000
+// The API of the examples, with users and delays. It also forwards all else to a page's server, so that API and page
+// share one origin and its cookies, as behind a proxy. By hand, beside the example's server: npx tsx
+// examples/ssr/api.ts http://localhost:3000
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 

@@ -1,5 +1,5 @@
-// The addresses of the site and of the repository, which each package and the messages of errors contain. To set them everywhere:
-// node scripts/release/addresses.mjs https://docs.mine.dev https://github.com/mine/roundtable
+// The addresses of the site and of the repository, which each package and the messages of errors contain. To set them
+// everywhere: node scripts/release/addresses.mjs https://docs.mine.dev https://github.com/mine/roundtable
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 

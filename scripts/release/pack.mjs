@@ -1,6 +1,6 @@
-// Run by npm in the folder of a package, before it is packed (`prepack`) and, with --undo, afterwards (`postpack`). Core gets the pages of its
-// errors, which its messages name. Links to what the package does not have lead to the site and the repository instead; while their
-// addresses are placeholders, they become text.
+// Run by npm in the folder of a package, before it is packed (`prepack`) and, with --undo, afterwards (`postpack`).
+// Core gets the pages of its errors, which its messages name. Links to what the package does not have lead to the site
+// and the repository instead; while their addresses are placeholders, they become text.
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { placeholders } from './addresses.mjs'

@@ -1,4 +1,5 @@
-// Publishes the packages whose version the registry does not have, after all checks. `npm run publish-packages` is run by the release workflow.
+// Publishes the packages whose version the registry does not have, after all checks. `npm run publish-packages` is run
+// by the release workflow.
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

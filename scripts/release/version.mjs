@@ -1,5 +1,5 @@
-// Gives all packages the next version: what the changesets ask for, once. `npm run version-packages` is run by the release workflow, and leaves
-// its changes to be committed.
+// Gives all packages the next version: what the changesets ask for, once. `npm run version-packages` is run by the
+// release workflow, and leaves its changes to be committed.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -21,8 +21,9 @@ const packages = [
   .map((folder) => join(root, folder, 'package.json'))
   .filter(existsSync)
 
-// A package is of one version with its peers, since what they share inside has no public names. Changesets would make each minor version a
-// major one for that: a peer whose range ends is a breaking change to it. So it does not see the ranges.
+// A package is of one version with its peers, since what they share inside has no public names. Changesets would make
+// each minor version a major one for that: a peer whose range ends is a breaking change to it. So it does not see the
+// ranges.
 for (const file of packages) edit(file, (manifest) => setPeers(manifest, '*'))
 run(process.execPath, [join(import.meta.dirname, 'node_modules/@changesets/cli/bin.js'), 'version'])
 const { version } = read(packages[0])

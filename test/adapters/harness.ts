@@ -62,7 +62,10 @@ export type Listen = (reset: () => void) => () => void
 /** The functions a framework provides for the contract. */
 export interface Harness {
   readonly name: string
-  /** True if a suspended reader whose arguments change shows its last data until the new is there; else it shows that it waits. */
+  /**
+   * True if a suspended reader whose arguments change shows its last data until the new is there; else it shows that it
+   * waits.
+   */
   readonly keepsLast: boolean
   /** True if a reader that suspends is there before its data is: set up, and unmounted when it leaves. */
   readonly mountsPending: boolean

@@ -17,7 +17,10 @@ import { type View, view } from './harness.js'
 
 const row = (id = '1', title = `t${id}`): TodoData => ({ id, title, userId: '1', votes: 0 })
 
-/** Everything that is known at once, what else is in flight, and the markers. A reader `known` shows `…` while it refreshes. */
+/**
+ * Everything that is known at once, what else is in flight, and the markers. A reader `known` shows `…` while it
+ * refreshes.
+ */
 export function known(open: Open): void {
   describe('refreshing', () => refreshing(open))
   describe('failureCount and failureReason', () => failing(open))

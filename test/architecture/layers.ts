@@ -4,8 +4,8 @@ import type { SourceFile } from './source-file.js'
 type Part = readonly string[]
 
 /**
- * The layers of ARCHITECTURE.md, lowest first. A file imports from lower layers and from its own part; the parts of one layer do not
- * know each other. A longer path wins over the folder around it.
+ * The layers of ARCHITECTURE.md, lowest first. A file imports from lower layers and from its own part; the parts of one
+ * layer do not know each other. A longer path wins over the folder around it.
  */
 const layers: readonly (readonly Part[])[] = [
   [['globals.d.ts', 'util/']],
@@ -123,7 +123,10 @@ export function rings(files: readonly Pick<SourceFile, 'path' | 'imports'>[]): s
   return found
 }
 
-/** The folders as files that import each other: what one imports within itself, and files beside the folders, are left out. */
+/**
+ * The folders as files that import each other: what one imports within itself, and files beside the folders, are left
+ * out.
+ */
 export function folders(files: readonly SourceFile[]): Pick<SourceFile, 'path' | 'imports'>[] {
   const folderOf = (path: string): string => path.slice(0, path.indexOf('/') + 1)
   const importsOf = new Map<string, Set<string>>()

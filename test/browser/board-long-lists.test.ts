@@ -10,12 +10,16 @@ import { type Work, workOf } from './work.js'
 const TASKS = 50_000
 
 /**
- * How often one function may be called while people do something: to look at each task calls one 50,000 times, to look for a card in the
- * longest column 21,600 times, which a move with the mouse does once. All else was 400 to 6,200 calls.
+ * How often one function may be called while people do something: to look at each task calls one 50,000 times, to look
+ * for a card in the longest column 21,600 times, which a move with the mouse does once. All else was 400 to 6,200
+ * calls.
  */
 const CALLS = TASKS / 2
 
-/** How often each task is looked at when other tasks are chosen: once for each of the four columns, and once for the numbers. */
+/**
+ * How often each task is looked at when other tasks are chosen: once for each of the four columns, and once for the
+ * numbers.
+ */
 const WALKS = 5
 
 /** How much of the document may change: a card for each task would be 50,000 elements. It was 14 to 282. */

@@ -23,7 +23,10 @@ export function startBoardInDevelopment(): Promise<BoardServer> {
   return startBoard({}, ['--conditions=@roundtable/source', '--import', 'tsx', 'server/main.ts', '--dev'])
 }
 
-/** Starts the board that `npm run build` has built, on an empty folder and a free port, with further variables of its environment. */
+/**
+ * Starts the board that `npm run build` has built, on an empty folder and a free port, with further variables of its
+ * environment.
+ */
 export async function startBoard(
   variables: Record<string, string> = {},
   program: readonly string[] = ['dist/server/main.js'],

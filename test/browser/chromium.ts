@@ -3,8 +3,8 @@ import { findChromium } from '../../scripts/chromium.mjs'
 import { HANGS } from '../hangs.js'
 
 /**
- * Starts the system's Chromium, so that it writes nothing to the console by itself, and reaches no other machine. No page of it gives up
- * before what hangs.
+ * Starts the system's Chromium, so that it writes nothing to the console by itself, and reaches no other machine. No
+ * page of it gives up before what hangs.
  */
 export async function startChromium(): Promise<Browser> {
   const executablePath = findChromium()

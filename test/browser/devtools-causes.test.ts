@@ -43,7 +43,10 @@ afterAll(async () => {
   await site?.close()
 })
 
-/** Shows something in a framework's reader, which has then left what it showed, and waits until its data or its error is there. */
+/**
+ * Shows something in a framework's reader, which has then left what it showed, and waits until its data or its error is
+ * there.
+ */
 async function show(framework: Framework, part: Shown['part'], id = ''): Promise<void> {
   await page.evaluate(([name, shown]) => (window as unknown as InPage).show[name as Framework](shown as Shown), [
     framework,

@@ -13,8 +13,8 @@ export interface OpenBoard {
 }
 
 /**
- * Serves the board for the tests of a file. `onOpen` is given a page that is opened for each test and closed after it; what that says on
- * the console fails the test, unless it is `expected`.
+ * Serves the board for the tests of a file. `onOpen` is given a page that is opened for each test and closed after it;
+ * what that says on the console fails the test, unless it is `expected`.
  */
 export function openBoard(onOpen?: (board: BoardPage) => void, expected?: RegExp): OpenBoard {
   let server: BoardServer

@@ -15,7 +15,10 @@ const entries = ['index', 'hydration', 'testing', 'nanostores']
 
 type Exports = Readonly<Record<string, unknown>>
 
-/** The names of all that an application can get at without calling anything: exports, statics, methods, and so on below these. */
+/**
+ * The names of all that an application can get at without calling anything: exports, statics, methods, and so on below
+ * these.
+ */
 function reachable(value: unknown, path: string, met: Map<unknown, string>, found: string[]): void {
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return
   if (met.has(value)) return

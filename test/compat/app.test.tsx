@@ -1,5 +1,6 @@
-// One application of data-client, run by data-client 0.10 on React 18 (test/projects/data-client.ts), which is the newest whose packages the
-// registry has together, and by ours (test/projects/compat.ts): the same screens after the same steps, the same requests.
+// One application of data-client, run by data-client 0.10 on React 18 (test/projects/data-client.ts), which is the
+// newest whose packages the registry has together, and by ours (test/projects/compat.ts): the same screens after the
+// same steps, the same requests.
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { App } from './app/app.js'
@@ -189,8 +190,8 @@ test('middleware sees requests, their ends and the life of the provider', async 
   await pass()
   cleanup()
   await pass()
-  // 0.10 names what a response writes rdc/set; later versions, and ours, rdc/setresponse. 0.10 sends no rdc/optimistic through a manager that
-  // stands before the NetworkManager.
+  // 0.10 names what a response writes rdc/set; later versions, and ours, rdc/setresponse. 0.10 sends no rdc/optimistic
+  // through a manager that stands before the NetworkManager.
   const set = isOurs ? 'rdc/setresponse' : 'rdc/set'
   expect(lines.filter((line) => !line.startsWith('rdc/optimistic'))).toEqual([
     'rdc/fetch Todo.getList',

@@ -1,5 +1,5 @@
-// Every name that data-client 0.18 exports for applications, and earlier versions did: it is here, or what it was used for throws at once
-// with what to write, or the page "Coming from data-client" says that it is not carried.
+// Every name that data-client 0.18 exports for applications, and earlier versions did: it is here, or what it was used
+// for throws at once with what to write, or the page "Coming from data-client" says that it is not carried.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'

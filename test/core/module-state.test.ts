@@ -5,7 +5,10 @@ import { expect, test } from 'vitest'
 
 const source = fileURLToPath(new URL('../../core/src', import.meta.url))
 
-/** State that may live at module level and change: pure caches that are bounded, or go with the class that they belong to. */
+/**
+ * State that may live at module level and change: pure caches that are bounded, or go with the class that they belong
+ * to.
+ */
 const allowed = [
   // Each goes with the query that shows its list differently.
   'client/pages.ts marked',

@@ -1,4 +1,5 @@
-// What applications of data-client do, and what was once wrong with it here: one line each. The details have tests of their own.
+// What applications of data-client do, and what was once wrong with it here: one line each. The details have tests of
+// their own.
 import { Collection, Controller, Endpoint, Entity, LogoutManager, RestEndpoint, retry } from '@roundtable/core'
 import { expect, test, vi } from 'vitest'
 

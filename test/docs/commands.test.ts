@@ -5,7 +5,10 @@ import { readPages } from '../../docs/.vitepress/written/pages.js'
 
 const root = join(import.meta.dirname, '../..')
 
-/** What npm installs to run it once, and the flag without which it asks before that: where nobody can answer, npm ends with an error. What is installed asks nothing. */
+/**
+ * What npm installs to run it once, and the flag without which it asks before that: where nobody can answer, npm ends
+ * with an error. What is installed asks nothing.
+ */
 const once = /^npm (?:create|init) (?!-y$)|^npx (?!tsx |vitest |roundtable-(?:check|openapi) )/
 
 test('no command that a page shows asks anything', () => {

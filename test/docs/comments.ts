@@ -14,7 +14,10 @@ export interface CommentedPackage {
   readonly examples: readonly CommentExample[]
 }
 
-/** Writes the examples in the comments of a package as files of the folder `comments`, with the imports that they leave out. */
+/**
+ * Writes the examples in the comments of a package as files of the folder `comments`, with the imports that they leave
+ * out.
+ */
 export function writeComments(workshop: Workshop, folder: string): CommentedPackage {
   const src = join(root, folder, 'src')
   const entries = entriesOf(folder)

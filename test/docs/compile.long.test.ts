@@ -111,8 +111,8 @@ describe('has an example in its comment', () => {
   })
 
   /**
-   * Everything that people call or set: the methods of a controller, the static members of an entity, and the options of endpoints,
-   * resources, lists and controllers. What adapters, merging and our own extensions call needs none.
+   * Everything that people call or set: the methods of a controller, the static members of an entity, and the options
+   * of endpoints, resources, lists and controllers. What adapters, merging and our own extensions call needs none.
    */
   test.each([
     // Former names lead to those of now.

@@ -11,7 +11,10 @@ const root = join(import.meta.dirname, '../..')
 const compiled = ['ts', 'tsx', 'vue', 'svelte']
 const others = ['yaml', 'sh', 'html', 'json', 'text']
 
-/** Writes the snippets of a page as files of a folder that has the page's name. Short ones get the imports that they leave out. */
+/**
+ * Writes the snippets of a page as files of a folder that has the page's name. Short ones get the imports that they
+ * leave out.
+ */
 export function writePage(workshop: Workshop, page: string): void {
   const snippets = snippetsOf(readFileSync(join(root, page), 'utf8'))
   const written = new Set<string>()

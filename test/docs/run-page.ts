@@ -2,7 +2,8 @@ import { writePage } from './page.js'
 import { Workshop } from './workshop.js'
 
 /**
- * The files of a page, in a workshop of their own, to be imported: a test that a page shows is one of the tests that import it.
+ * The files of a page, in a workshop of their own, to be imported: a test that a page shows is one of the tests that
+ * import it.
  *
  * @returns how to import one of its files, and its end
  */

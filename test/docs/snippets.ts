@@ -8,13 +8,19 @@ const folders = join(root, 'docs/snippets')
 export interface Snippet {
   readonly language: string
   readonly code: string
-  /** Its name in the page's folder: what its first line says, as in `// api.ts` or `<!-- todos.vue -->`, or the name of the file in `docs/snippets`. */
+  /**
+   * Its name in the page's folder: what its first line says, as in `// api.ts` or `<!-- todos.vue -->`, or the name of
+   * the file in `docs/snippets`.
+   */
   readonly file: string | undefined
   /** The line on which the code begins, from 1: of the page, or of the file. */
   readonly line: number
 }
 
-/** The code that stands in a page alone, in its order, then the files of the folders of `docs/snippets` from which it shows some. */
+/**
+ * The code that stands in a page alone, in its order, then the files of the folders of `docs/snippets` from which it
+ * shows some.
+ */
 export function snippetsOf(page: string): readonly Snippet[] {
   const shown = new Set(shownFiles(page).map((file) => file.slice(0, file.indexOf('/'))))
   return [...fencedIn(page), ...[...shown].flatMap(filesOf)]

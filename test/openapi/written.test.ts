@@ -14,8 +14,8 @@ function filesOf(path: string): Readonly<Record<string, string>> {
   return Object.fromEntries(readdirSync(path).map((file) => [file, readFileSync(join(path, file), 'utf8')]))
 }
 
-// `tsc -p test` checks what is in `generated`, and calls.ts what it accepts. After a change of the generator write it anew, with
-// node openapi/bin/roundtable-openapi.mjs test/openapi/fixtures/pets.yaml test/openapi/generated/pets
+// `tsc -p test` checks what is in `generated`, and calls.ts what it accepts. After a change of the generator write it
+// anew, with node openapi/bin/roundtable-openapi.mjs test/openapi/fixtures/pets.yaml test/openapi/generated/pets
 describe.each(readdirSync(join(here, 'fixtures')))('%s', (fixture) => {
   const name = fixture.replace(/\.\w+$/, '')
   const input = join(here, 'fixtures', fixture)

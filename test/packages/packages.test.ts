@@ -271,7 +271,10 @@ describe('the command of openapi, in a project with TypeScript 7', () => {
   })
 })
 
-/** The program of Node 22 that the project depends on, under the name of this platform; or the one that runs, which may be as new. */
+/**
+ * The program of Node 22 that the project depends on, under the name of this platform; or the one that runs, which may
+ * be as new.
+ */
 function newerNode(modules: string): string {
   const program = process.platform === 'win32' ? 'bin/node.exe' : 'bin/node'
   const names = readdirSync(modules).filter((name) => name.startsWith('node-'))

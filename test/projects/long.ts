@@ -8,7 +8,8 @@ import vue34 from './vue3.4.js'
 
 const everywhere = 'test/{,core/**/,openapi/,benchmarks-smoke/,docs/,board/,editor/}*.long.test.ts'
 
-// What would make `npm test` long: files named *.long.test.ts, all random programs, and the adapters with other versions of their frameworks.
+// What would make `npm test` long: files named *.long.test.ts, all random programs, and the adapters with other
+// versions of their frameworks.
 export default defineConfig({
   test: {
     maxWorkers: 2,

@@ -3,7 +3,10 @@ import { defaultClientConditions, defaultServerConditions, type Plugin } from 'v
 import { configDefaults, type ViteUserConfig } from 'vitest/config'
 import { HANGS } from '../hangs.js'
 
-/** Packages are read from their sources, so no test waits for a build; with BUILT=1 from their dist folders, as users get them. */
+/**
+ * Packages are read from their sources, so no test waits for a build; with BUILT=1 from their dist folders, as users
+ * get them.
+ */
 const source = process.env.BUILT ? [] : ['@roundtable/source']
 
 /** The path of a file of the repository. @example at('test/svelte.config.js') */
@@ -45,8 +48,8 @@ export function project({ name, include, plugins = [], alias = [], inline = [], 
       setupFiles: [at('test/no-network.ts')],
       exclude: [...configDefaults.exclude, '**/*.long.test.ts'],
       maxWorkers: 2,
-      // What was transformed once is read from the disk by the next run, as long as neither the file nor this configuration changes. Several
-      // runs at once, as of .ci/run, would write the same files.
+      // What was transformed once is read from the disk by the next run, as long as neither the file nor this
+      // configuration changes. Several runs at once, as of .ci/run, would write the same files.
       experimental: { fsModuleCache: !process.env.CI },
       server: { deps: { inline: [...inline] } },
       ...test,

@@ -46,8 +46,8 @@ const QUIET: readonly Command['do'][] = [
 ]
 
 /**
- * Readers of a row that is deleted here: they show what they showed before, for a second after the deletion has succeeded, and then an
- * error of the library. Nothing is asked for meanwhile, unless somebody who comes asks.
+ * Readers of a row that is deleted here: they show what they showed before, for a second after the deletion has
+ * succeeded, and then an error of the library. Nothing is asked for meanwhile, unless somebody who comes asks.
  */
 export class Deletions {
   readonly #world: World

@@ -6,7 +6,10 @@ import { text } from './same.js'
 import type { World } from './world.js'
 import { must } from './wrong.js'
 
-/** More requests than so many for each command, and the world never comes to rest: an edit that settles may make all readers fetch again. */
+/**
+ * More requests than so many for each command, and the world never comes to rest: an edit that settles may make all
+ * readers fetch again.
+ */
 const ROUNDS = 10
 
 /** Lets everything come to rest, and checks what must hold then. */
@@ -59,8 +62,8 @@ function checkSettled(world: World): void {
 }
 
 /**
- * No acknowledged edit is hidden. If the server applies requests in any order, that takes a fetch, which tells of the fields that its
- * answer carries.
+ * No acknowledged edit is hidden. If the server applies requests in any order, that takes a fetch, which tells of the
+ * fields that its answer carries.
  */
 function checkNothingLost(world: World): void {
   for (const { target, shown, isOfDeleted } of world.mounts) {
@@ -131,8 +134,8 @@ function inOrder(world: World, target: Target, truth: unknown): unknown {
 }
 
 /**
- * Pages that are mounted stand in their order, each member once; among them may stand what no page has brought. A page that was loaded
- * and is not mounted may be older, and then has its say about their order.
+ * Pages that are mounted stand in their order, each member once; among them may stand what no page has brought. A page
+ * that was loaded and is not mounted may be older, and then has its say about their order.
  */
 function checkPages(world: World, { group }: Target & { read: 'page' }, data: unknown): void {
   const shown = (data as readonly Item[]).map(({ id }) => String(id))

@@ -44,8 +44,8 @@ function inFull({ status, data, error, refreshing }: Told): string {
 }
 
 /**
- * A component with changing arguments that shows what it reads in its own way, beside a naive second opinion: what the plain queries of
- * its arguments show, put through its marks.
+ * A component with changing arguments that shows what it reads in its own way, beside a naive second opinion: what the
+ * plain queries of its arguments show, put through its marks.
  */
 export class Following {
   readonly #world: World

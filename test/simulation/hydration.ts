@@ -35,9 +35,9 @@ export class Browsers {
   }
 
   /**
-   * Dehydrates what there is, and hydrates it: into the same controller, where it is older than everything and changes nothing,
-   * whatever is in flight or pending; into an empty one, which then shows and judges what the first does without its layers; and into
-   * these two, which then show it too.
+   * Dehydrates what there is, and hydrates it: into the same controller, where it is older than everything and changes
+   * nothing, whatever is in flight or pending; into an empty one, which then shows and judges what the first does
+   * without its layers; and into these two, which then show it too.
    */
   visit(world: World): void {
     if (world.isDisposed) return
@@ -99,8 +99,9 @@ function changesNothing(world: World, state: Dehydrated): void {
 }
 
 /**
- * True for a query that waits for its own answer, though its rows have come with other answers since they were invalidated. Rows that are as
- * they were wake nobody, so it is first shown when something is judged again: such as by a state that is hydrated, if a row is marked.
+ * True for a query that waits for its own answer, though its rows have come with other answers since they were
+ * invalidated. Rows that are as they were wake nobody, so it is first shown when something is judged again: such as by
+ * a state that is hydrated, if a row is marked.
  */
 function isLate({ controller, endpoints }: World, { target, query }: World['mounts'][number]): boolean {
   const { data, expiryStatus } = controller.getResponse(endpoints.of(target.read), ...argsOf(target))

@@ -34,7 +34,10 @@ export class Ledger {
     this.touchedHere = false
   }
 
-  /** Fields in which an item shows something older than what was acknowledged; `carried` are those that count, if not all. */
+  /**
+   * Fields in which an item shows something older than what was acknowledged; `carried` are those that count, if not
+   * all.
+   */
   lost(row: string, shown: Readonly<Record<string, unknown>> | undefined, carried?: readonly string[]): string[] {
     const lost: string[] = []
     if (this.touchedHere) return lost

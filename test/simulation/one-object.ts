@@ -3,7 +3,10 @@ import { Board, Item } from './domain.js'
 import { text } from './same.js'
 import { must } from './wrong.js'
 
-/** Checks that there is never a second object of a row that somebody shows, and that what a row leads to does not go before it. */
+/**
+ * Checks that there is never a second object of a row that somebody shows, and that what a row leads to does not go
+ * before it.
+ */
 export class OneObject {
   readonly #controller: Controller
   /** Whether an item has an owner, as far as anybody was told: one that was deleted and is created anew has none. */

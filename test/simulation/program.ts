@@ -119,7 +119,10 @@ const DEEDS: readonly Deed[] = [
 ]
 const READS: readonly Target['read'][] = ['item', 'list', 'map', 'feed', 'box', 'page', 'board', 'scores', 'stats']
 
-/** The program of a seed: a few ids, a part of all deeds, faults and kinds of commands, so that each run goes deep somewhere. */
+/**
+ * The program of a seed: a few ids, a part of all deeds, faults and kinds of commands, so that each run goes deep
+ * somewhere.
+ */
 export function programOf(seed: number): Program {
   const random = new Random(seed)
   const kinds = KINDS.filter((kind) => ALWAYS.includes(kind) || random.chance(0.4))

@@ -5,8 +5,8 @@ import type { World } from './world.js'
 import { must } from './wrong.js'
 
 /**
- * What is read from remembered views equals what a reader without memory sees: optimistic answers are given such a reader, so an edit
- * that expects nothing is made to look through one.
+ * What is read from remembered views equals what a reader without memory sees: optimistic answers are given such a
+ * reader, so an edit that expects nothing is made to look through one.
  */
 export function compareReaders(world: World): void {
   const { controller, endpoints, mounts } = world

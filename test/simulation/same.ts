@@ -1,4 +1,7 @@
-/** True if two values look the same to a user: deeply, with the classes of their instances. Rings end where both have been. */
+/**
+ * True if two values look the same to a user: deeply, with the classes of their instances. Rings end where both have
+ * been.
+ */
 export function same(a: unknown, b: unknown, path: object[] = []): boolean {
   if (Object.is(a, b)) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false

@@ -56,8 +56,8 @@ export async function simulate(first: number, count: number, check: Check = run)
 }
 
 /**
- * Without stacks of errors: most are part of the program, and their stacks a part of its time. Without the warning that an answer
- * brings less of a row than others do: most answers do.
+ * Without stacks of errors: most are part of the program, and their stacks a part of its time. Without the warning that
+ * an answer brings less of a row than others do: most answers do.
  */
 export async function quickly<Result>(work: () => Promise<Result>): Promise<Result> {
   const { stackTraceLimit } = Error

@@ -23,7 +23,10 @@ export class Wire {
   /** Requests that the client has begun and not sent yet. */
   readonly #unsent: { readonly id: number; readonly key: string }[] = []
   readonly #arriving = new Map<number, Arriving>()
-  /** Requests sent when the last edit had settled, and before the step in which it did: some follow from its very settling. */
+  /**
+   * Requests sent when the last edit had settled, and before the step in which it did: some follow from its very
+   * settling.
+   */
   #barrier = { late: 0, early: 0 }
   #sentBefore = 0
   readonly #causes = new Causes()

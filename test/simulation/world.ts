@@ -418,7 +418,10 @@ export class World {
     }
   }
 
-  /** Watches the items of a board, as a component resolves them that has rendered the board; of one that is not known, these. */
+  /**
+   * Watches the items of a board, as a component resolves them that has rendered the board; of one that is not known,
+   * these.
+   */
   #watchLaterItems(group: string, ids: readonly (string | number)[]): void {
     const { controller } = this
     const { items = [...new Set(ids.map(String))] } = controller.get(Board, { id: group }) ?? {}

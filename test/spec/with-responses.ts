@@ -11,7 +11,10 @@ interface Stub {
   readonly text?: string
 }
 
-/** A real controller, its clock turned by hand, and endpoints whose requests the real server answers with the stubs of a test. */
+/**
+ * A real controller, its clock turned by hand, and endpoints whose requests the real server answers with the stubs of a
+ * test.
+ */
 interface Bench {
   readonly controller: Controller
   readonly clock: HandClock

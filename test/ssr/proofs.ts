@@ -16,7 +16,10 @@ export interface Abilities {
   readonly comparesText?: boolean
   /** A program that renders in advance, or builds static pages, and ends by itself. */
   readonly prerender?: readonly string[]
-  /** Forwards browsers' requests to the API, has forms that add an issue (on `/`) and rename one (on `/issues/1`), and a page for what is missing. */
+  /**
+   * Forwards browsers' requests to the API, has forms that add an issue (on `/`) and rename one (on `/issues/1`), and a
+   * page for what is missing.
+   */
   readonly changes?: boolean
   /** The path of a page that was made by the build: the issues, and who is signed in only in a browser. */
   readonly staticPage?: string
@@ -65,10 +68,11 @@ interface App {
 }
 
 /**
- * Declares the proofs for one framework. Titles begin with the number of the proof, of which `scripts/test-ssr.mjs` makes a table.
+ * Declares the proofs for one framework. Titles begin with the number of the proof, of which `scripts/test-ssr.mjs`
+ * makes a table.
  *
- * Every example shows the same page: who is signed in (`h1`, after 50 ms), the issues (`li`, after 400 ms), and how many are open
- * (`output`, after 1,500 ms).
+ * Every example shows the same page: who is signed in (`h1`, after 50 ms), the issues (`li`, after 400 ms), and how
+ * many are open (`output`, after 1,500 ms).
  */
 export function prove(
   framework: string,
@@ -83,8 +87,9 @@ export function prove(
       (await fetch(`${opening.site.url}${path}`, { headers: { cookie: `token=${token}` } })).text()
 
     /**
-     * Reads a page, of which each step is a text and the path of the API that is not answered before this text has come: a page that
-     * waits for all its data never comes. @returns for each step, which of the texts were there when its own came
+     * Reads a page, of which each step is a text and the path of the API that is not answered before this text has
+     * come: a page that waits for all its data never comes. @returns for each step, which of the texts were there when
+     * its own came
      */
     async function arrivals(
       path: string,
@@ -386,8 +391,8 @@ export function prove(
 }
 
 /**
- * Declares the proofs for a development build of React, where StrictMode renders everything twice, and runs effects twice: nothing is
- * requested twice, and nothing is lost.
+ * Declares the proofs for a development build of React, where StrictMode renders everything twice, and runs effects
+ * twice: nothing is requested twice, and nothing is lost.
  */
 export function proveStrictMode(
   framework: string,
@@ -510,7 +515,10 @@ function openBeforeAll(example: Example): Opening {
   }
 }
 
-/** Clicks on a link, and waits for the requests that must come. @returns what that costs the API, by the browser and by the server */
+/**
+ * Clicks on a link, and waits for the requests that must come. @returns what that costs the API, by the browser and by
+ * the server
+ */
 async function navigate(
   { site }: Opening,
   { page }: Opened,
@@ -545,7 +553,10 @@ async function fetchStatsIfStale(): Promise<void> {
   await controller.fetchIfStale(getStats)
 }
 
-/** Runs in the page: as soon as there is a controller, and before the framework has begun, the server pushes other statistics. */
+/**
+ * Runs in the page: as soon as there is a controller, and before the framework has begun, the server pushes other
+ * statistics.
+ */
 function changeStats(): void {
   Object.defineProperty(window, 'app', {
     set({ controller, getStats }: App) {

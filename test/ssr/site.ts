@@ -46,8 +46,8 @@ export async function buildExample({ folder, build, env }: Example): Promise<str
 }
 
 /**
- * Runs a program of Node in an installed example, in which a timer of 20 s or more that nobody clears never ends: that of a store which
- * was left behind keeps the program, however slow the machine is.
+ * Runs a program of Node in an installed example, in which a timer of 20 s or more that nobody clears never ends: that
+ * of a store which was left behind keeps the program, however slow the machine is.
  *
  * @returns how it ended
  * @throws Error with its output if it fails, or does not end by itself

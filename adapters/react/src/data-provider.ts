@@ -18,8 +18,8 @@ export interface DataProviderProps {
  * Provides a controller to all components inside.
  *
  * @remarks
- * Without `controller` it wraps its children in a `Suspense` boundary that renders nothing: put an `AsyncBoundary` inside to show a
- * fallback. In development it warns if it receives a new controller on each render.
+ * Without `controller` it wraps its children in a `Suspense` boundary that renders nothing: put an `AsyncBoundary`
+ * inside to show a fallback. In development it warns if it receives a new controller on each render.
  *
  * @example
  * ```tsx

@@ -9,7 +9,8 @@ import { useObserver } from './use-observer.js'
  * Returns the connection status of an endpoint's live source. It does not connect: `useLive` and `useSubscription` do.
  *
  * @remarks
- * With null instead of arguments it returns undefined. On a server, and for an endpoint without a source, the status is `idle`.
+ * With null instead of arguments it returns undefined. On a server, and for an endpoint without a source, the status is
+ * `idle`.
  *
  * @example
  * ```tsx

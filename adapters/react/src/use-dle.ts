@@ -13,7 +13,10 @@ import { argsOf } from './args-of.js'
 import type { OrNull, Waiting } from './reads.js'
 import { useController } from './use-controller.js'
 
-/** The result of `useDLE`: data, loading or error; data and error if a refetch failed; none of them if the arguments are null. */
+/**
+ * The result of `useDLE`: data, loading or error; data and error if a refetch failed; none of them if the arguments are
+ * null.
+ */
 export type DLE<Data> = QueryMembers &
   (
     | { readonly data: Data; readonly loading: false; readonly error: undefined }
@@ -22,12 +25,12 @@ export type DLE<Data> = QueryMembers &
   )
 
 /**
- * Returns the data of an endpoint, whether it is loading, its error, whether it is refreshing, and `refetch`. Fetches missing or
- * stale data, and renders again when what the component reads changes.
+ * Returns the data of an endpoint, whether it is loading, its error, whether it is refreshing, and `refetch`. Fetches
+ * missing or stale data, and renders again when what the component reads changes.
  *
  * @remarks
- * Never suspends and never throws: invalid calls, such as arguments that make no URL, are reported in `error`. If a refetch fails,
- * the previous data stays in `data`. With null instead of arguments nothing is fetched.
+ * Never suspends and never throws: invalid calls, such as arguments that make no URL, are reported in `error`. If a
+ * refetch fails, the previous data stays in `data`. With null instead of arguments nothing is fetched.
  *
  * @example
  * ```tsx

@@ -6,7 +6,8 @@ import { useController } from './use-controller.js'
 import { useObserver } from './use-observer.js'
 
 /**
- * Fetches missing or stale data without suspending, and returns a promise for React's `use`, in this component or in a child.
+ * Fetches missing or stale data without suspending, and returns a promise for React's `use`, in this component or in a
+ * child.
  *
  * @remarks
  * The promise stays the same until the data changes; the next one is already settled with the new data. With null instead of

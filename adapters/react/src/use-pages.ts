@@ -8,7 +8,8 @@ import { type DLE, useReader } from './use-dle.js'
 export type Pages<Data> = DLE<Data> & PagesMembers
 
 /**
- * Reads a list with pages: the result of `useDLE` with `fetchNext()`, `hasNext`, `fetchingNext` and the number of loaded `pages`.
+ * Reads a list with pages: the result of `useDLE` with `fetchNext()`, `hasNext`, `fetchingNext` and the number of
+ * loaded `pages`.
  *
  * @remarks
  * The loaded pages and the endpoint's `nextPage` determine the next page, not the length of the list. Concurrent `fetchNext`

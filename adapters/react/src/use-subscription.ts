@@ -5,7 +5,8 @@ import type { OrNull } from './reads.js'
 import { useController } from './use-controller.js'
 
 /**
- * Polls an endpoint every `pollFrequency` ms while the component is mounted. With null instead of arguments it does not poll.
+ * Polls an endpoint every `pollFrequency` ms while the component is mounted. With null instead of arguments it does not
+ * poll.
  *
  * @example
  * ```tsx

@@ -7,12 +7,13 @@ import { useController } from './use-controller.js'
 import { useObserver } from './use-observer.js'
 
 /**
- * Returns the data of an endpoint. Fetches missing or stale data, suspends until data arrives, and renders again when it changes.
+ * Returns the data of an endpoint. Fetches missing or stale data, suspends until data arrives, and renders again when
+ * it changes.
  *
  * @remarks
- * With null instead of arguments nothing is fetched and the data is undefined. Other arguments suspend, unless the endpoint is marked
- * with `keepPrevious` or React renders them in a transition. Several reads, each an array of an endpoint and its
- * arguments, start at once and suspend once; their number must not change between renders.
+ * With null instead of arguments nothing is fetched and the data is undefined. Other arguments suspend, unless the
+ * endpoint is marked with `keepPrevious` or React renders them in a transition. Several reads, each an array of an
+ * endpoint and its arguments, start at once and suspend once; their number must not change between renders.
  *
  * @throws the endpoint's error, to the nearest `ErrorBoundary`
  * @example

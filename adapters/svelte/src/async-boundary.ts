@@ -13,7 +13,8 @@ export interface AsyncBoundaryProps extends ErrorBoundaryProps {
 }
 
 /**
- * Combines `<svelte:boundary>` and `ErrorBoundary`: shows a fallback while components inside await, and an error if one fails.
+ * Combines `<svelte:boundary>` and `ErrorBoundary`: shows a fallback while components inside await, and an error if one
+ * fails.
  *
  * @example
  * ```svelte

@@ -17,8 +17,8 @@ export interface Loads {
  * Adds the state from `stateOf` in a server `load` function to the provided controller, so that this component and
  * those inside have their data at the first render.
  *
- * @remarks It replaces the data of earlier `load` functions, and data that the browser had fetched or changed before the previous
- * navigation. Data that the browser has fetched or changed since then may be newer, and stays.
+ * @remarks It replaces the data of earlier `load` functions, and data that the browser had fetched or changed before
+ * the previous navigation. Data that the browser has fetched or changed since then may be newer, and stays.
  *
  * @example
  * ```svelte

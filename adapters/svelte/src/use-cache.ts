@@ -8,7 +8,8 @@ import { currentOf, useObserver } from './use-observer.js'
  * Returns the stored data of an endpoint. It never fetches.
  *
  * @remarks
- * Arguments are values, or a thunk of them. Undefined if `useSuspense` would wait or throw, and with null instead of arguments.
+ * Arguments are values, or a thunk of them. Undefined if `useSuspense` would wait or throw, and with null instead of
+ * arguments.
  *
  * @example
  * ```ts

@@ -6,8 +6,8 @@ import type { ReactiveOrNull } from './reads.js'
  * change, and on unmount.
  *
  * @remarks
- * A request that another component waits for is not aborted. The arguments are optional; the parameter exists so that all adapters
- * have the same signature.
+ * A request that another component waits for is not aborted. The arguments are optional; the parameter exists so that
+ * all adapters have the same signature.
  *
  * @example
  * ```ts

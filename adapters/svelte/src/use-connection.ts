@@ -9,8 +9,8 @@ import { currentOf, useObserver } from './use-observer.js'
  * Returns the connection status of an endpoint's live source. It does not connect: `useLive` and `useSubscription` do.
  *
  * @remarks
- * Arguments are values, or a thunk of them. With null instead of arguments the value is undefined. On a server, and for an endpoint without
- * a source, the status is `idle`.
+ * Arguments are values, or a thunk of them. With null instead of arguments the value is undefined. On a server, and for
+ * an endpoint without a source, the status is `idle`.
  *
  * @example
  * ```ts

@@ -13,15 +13,18 @@ import type { ReactiveOrNull } from './reads.js'
 import { isSettingUp, useController } from './use-controller.js'
 import { useObserver } from './use-observer.js'
 
-/** The result of `useDLE`: data, loading or error; data and error if a refetch failed; none of them if the arguments are null. */
+/**
+ * The result of `useDLE`: data, loading or error; data and error if a refetch failed; none of them if the arguments are
+ * null.
+ */
 export interface DLE<Data> extends QueryMembers {
   readonly data: Data | undefined
   readonly error: ErrorWithStatus | undefined
 }
 
 /**
- * Returns the data of an endpoint, whether it is loading, its error, whether it is refreshing, and `refetch`. Fetches missing or
- * stale data, and updates when it changes.
+ * Returns the data of an endpoint, whether it is loading, its error, whether it is refreshing, and `refetch`. Fetches
+ * missing or stale data, and updates when it changes.
  *
  * @remarks
  * Arguments are values, or a thunk of them. Never throws: invalid calls, such as arguments that make no URL, are reported in

@@ -16,7 +16,8 @@ import { useObserver } from './use-observer.js'
 export interface Pages<Data> extends DLE<Data>, PagesMembers {}
 
 /**
- * Reads a list with pages: the result of `useDLE` with `fetchNext()`, `hasNext`, `fetchingNext` and the number of loaded `pages`.
+ * Reads a list with pages: the result of `useDLE` with `fetchNext()`, `hasNext`, `fetchingNext` and the number of
+ * loaded `pages`.
  *
  * @remarks
  * Arguments are values, or a thunk of them. The loaded pages and the endpoint's `nextPage` determine the next page, not the

@@ -4,8 +4,8 @@ import type { ReactiveOrNull } from './reads.js'
 import { useController } from './use-controller.js'
 
 /**
- * Polls an endpoint every `pollFrequency` ms until the component or the effect root is destroyed. With null instead of arguments it
- * does not poll.
+ * Polls an endpoint every `pollFrequency` ms until the component or the effect root is destroyed. With null instead of
+ * arguments it does not poll.
  *
  * @remarks
  * Arguments are values, or a thunk of them.

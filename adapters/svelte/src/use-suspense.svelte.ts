@@ -6,14 +6,14 @@ import { useController } from './use-controller.js'
 import { withMembers } from './use-dle.svelte.js'
 
 /**
- * Resolves with the reactive data of an endpoint. Fetches missing or stale data, waits until data arrives, and updates `current`
- * when it changes.
+ * Resolves with the reactive data of an endpoint. Fetches missing or stale data, waits until data arrives, and updates
+ * `current` when it changes.
  *
  * @remarks
- * Arguments are values, or a thunk of them. While the data of new arguments loads, `current` keeps the previous data; a later error
- * is in `error`, and thrown when `current` is read. The other members are those of `useDLE`. With null instead of arguments nothing is
- * fetched and the data is undefined. Several reads, each an array of an endpoint and its arguments, start at once,
- * and show new arguments together.
+ * Arguments are values, or a thunk of them. While the data of new arguments loads, `current` keeps the previous data; a
+ * later error is in `error`, and thrown when `current` is read. The other members are those of `useDLE`. With null
+ * instead of arguments nothing is fetched and the data is undefined. Several reads, each an array of an endpoint and
+ * its arguments, start at once, and show new arguments together.
  *
  * @throws the endpoint's error, to the nearest `<svelte:boundary>`
  * @example

@@ -51,8 +51,8 @@ const CANNOT_BE_SHOWN =
   /^(?:setup function|render function|component update|watcher getter|async component loader)$|#runtime-(?:0|1|2|13|15)$/
 
 /**
- * Shows an error in place of content that failed, until it is reset; the reset fetches each key that failed with this error exactly
- * once.
+ * Shows an error in place of content that failed, until it is reset; the reset fetches each key that failed with this
+ * error exactly once.
  *
  * @remarks
  * It is reset by `resetErrorBoundary`, by changed `resetKeys`, through `listen`, and with `revalidate` when the network is

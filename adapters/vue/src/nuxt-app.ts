@@ -7,7 +7,8 @@ import { serverErrors } from './server-errors.js'
 /** The options in Nuxt's configuration that are passed to the application. */
 export interface NuxtSettings {
   /**
-   * Headers of the page's request that are sent with requests of the server to paths, such as `/api/todos`. The API then knows the user.
+   * Headers of the page's request that are sent with requests of the server to paths, such as `/api/todos`. The API
+   * then knows the user.
    *
    * @default ['accept-language', 'authorization', 'cookie']
    */
@@ -19,7 +20,8 @@ export interface NuxtSettings {
    */
   readonly forwardTo?: readonly string[] | undefined
   /**
-   * True if the server does not wait for `useDLE` and `usePages`: it renders `loading`, and the browser fetches. `useSuspense` always waits.
+   * True if the server does not wait for `useDLE` and `usePages`: it renders `loading`, and the browser fetches.
+   * `useSuspense` always waits.
    *
    * @default false
    */

@@ -8,7 +8,8 @@ import { useObserver } from './use-observer.js'
  * Returns the stored data of an endpoint. It never fetches.
  *
  * @remarks
- * Arguments are values, refs or getters. Undefined if `useSuspense` would suspend or throw, and with null instead of arguments.
+ * Arguments are values, refs or getters. Undefined if `useSuspense` would suspend or throw, and with null instead of
+ * arguments.
  *
  * @example
  * ```ts

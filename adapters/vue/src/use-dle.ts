@@ -14,7 +14,10 @@ import type { ReactiveOrNull, ReadonlyRef } from './reads.js'
 import { useController } from './use-controller.js'
 import { isServerRender, useObserver } from './use-observer.js'
 
-/** The result of `useDLE`: data, loading or error; data and error if a refetch failed; none of them if the arguments are null. */
+/**
+ * The result of `useDLE`: data, loading or error; data and error if a refetch failed; none of them if the arguments are
+ * null.
+ */
 export interface DLE<Data> {
   readonly data: ReadonlyRef<Data | undefined>
   readonly loading: ReadonlyRef<boolean>
@@ -33,13 +36,13 @@ export interface DLE<Data> {
 }
 
 /**
- * Returns the data of an endpoint, whether it is loading, its error, whether it is refreshing, and `refetch`. Fetches missing or
- * stale data, and updates when it changes.
+ * Returns the data of an endpoint, whether it is loading, its error, whether it is refreshing, and `refetch`. Fetches
+ * missing or stale data, and updates when it changes.
  *
  * @remarks
- * Arguments are values, refs or getters. A value is read once: pass `() => ({ id: props.id })`, since `{ id: props.id }` never changes.
- * Never suspends and never throws: invalid calls, such as arguments that make no URL, are reported in `error`. If a refetch fails, the
- * previous data stays in `data`. With null instead of arguments nothing is fetched.
+ * Arguments are values, refs or getters. A value is read once: pass `() => ({ id: props.id })`, since `{ id: props.id }`
+ * never changes. Never suspends and never throws: invalid calls, such as arguments that make no URL, are reported in
+ * `error`. If a refetch fails, the previous data stays in `data`. With null instead of arguments nothing is fetched.
  *
  * @example
  * ```ts

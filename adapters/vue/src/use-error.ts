@@ -5,7 +5,8 @@ import { useController } from './use-controller.js'
 import { useObserver } from './use-observer.js'
 
 /**
- * Returns the last error of an endpoint; undefined if there is none, or if newer data or a soft policy hides it. It never fetches.
+ * Returns the last error of an endpoint; undefined if there is none, or if newer data or a soft policy hides it. It
+ * never fetches.
  *
  * @remarks
  * Arguments are values, refs or getters. With null instead of arguments it is undefined.

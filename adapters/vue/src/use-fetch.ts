@@ -6,7 +6,8 @@ import { useSuspense } from './use-suspense.js'
  * Fetches missing or stale data without waiting, and returns a promise of the data.
  *
  * @remarks
- * Arguments are values, refs or getters; changed arguments are fetched too. With null instead of arguments nothing is fetched.
+ * Arguments are values, refs or getters; changed arguments are fetched too. With null instead of arguments nothing is
+ * fetched.
  *
  * @example
  * ```ts

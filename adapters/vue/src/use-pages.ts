@@ -19,7 +19,8 @@ export interface Pages<Data> extends DLE<Data> {
 }
 
 /**
- * Reads a list with pages: the result of `useDLE` with `fetchNext()`, `hasNext`, `fetchingNext` and the number of loaded `pages`.
+ * Reads a list with pages: the result of `useDLE` with `fetchNext()`, `hasNext`, `fetchingNext` and the number of
+ * loaded `pages`.
  *
  * @remarks
  * Arguments are values, refs or getters. The loaded pages and the endpoint's `nextPage` determine the next page, not the

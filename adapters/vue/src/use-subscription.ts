@@ -6,8 +6,8 @@ import { useController } from './use-controller.js'
 import { isServerRender, useHidden } from './use-observer.js'
 
 /**
- * Polls an endpoint every `pollFrequency` ms until the scope ends, but not while a `<KeepAlive>` hides the component. With null
- * instead of arguments it does not poll.
+ * Polls an endpoint every `pollFrequency` ms until the scope ends, but not while a `<KeepAlive>` hides the component.
+ * With null instead of arguments it does not poll.
  *
  * @remarks
  * Arguments are values, refs or getters.

@@ -7,14 +7,15 @@ import { useController } from './use-controller.js'
 import { lookingAt, useObserver } from './use-observer.js'
 
 /**
- * Returns a ref of the data of an endpoint. Fetches missing or stale data, and updates the ref when it changes. Awaited in `setup`,
- * it suspends until data arrives.
+ * Returns a ref of the data of an endpoint. Fetches missing or stale data, and updates the ref when it changes. Awaited
+ * in `setup`, it suspends until data arrives.
  *
  * @remarks
- * Arguments are values, refs or getters. A value is read once: pass `() => ({ id: props.id })`, since `{ id: props.id }` never changes.
- * While the data of new arguments loads, the ref keeps the previous data; a later error is thrown when the ref is read. The ref has
- * `refetch`: take it out in the script, since templates see the data alone. With null instead of arguments nothing is fetched and the
- * data is undefined. Several reads, each an array of an endpoint and its arguments, start at once, and show new arguments together.
+ * Arguments are values, refs or getters. A value is read once: pass `() => ({ id: props.id })`, since `{ id: props.id }`
+ * never changes. While the data of new arguments loads, the ref keeps the previous data; a later error is thrown when
+ * the ref is read. The ref has `refetch`: take it out in the script, since templates see the data alone. With null
+ * instead of arguments nothing is fetched and the data is undefined. Several reads, each an array of an endpoint and
+ * its arguments, start at once, and show new arguments together.
  *
  * @throws the endpoint's error, to the nearest `onErrorCaptured`
  * @example

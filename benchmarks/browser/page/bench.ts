@@ -112,7 +112,10 @@ export class Bench {
   }
 }
 
-/** Collects what is young and dead, so that it is not collected in the middle of what is timed. A whole collection would throw away compiled code too. */
+/**
+ * Collects what is young and dead, so that it is not collected in the middle of what is timed. A whole collection would
+ * throw away compiled code too.
+ */
 function collect(): void {
   const { gc } = globalThis as { readonly gc?: (options: { readonly type: 'minor' }) => void }
   gc?.({ type: 'minor' })

@@ -9,7 +9,10 @@ export interface Shown<Value> {
   readonly data: Value | undefined
 }
 
-/** How a library reads, as functions that are called while a component starts. Svelte's pages show fewer things than React's. */
+/**
+ * How a library reads, as functions that are called while a component starts. Svelte's pages show fewer things than
+ * React's.
+ */
 export interface Library {
   useIssues(): Shown<readonly IssueData[]>
   useIssue(id: number): Shown<IssueData>

@@ -25,7 +25,8 @@ interface EntityStatics {
 
 /**
  * The entity class of @data-client/endpoint 0.9.9, the newest in the registry, speaking to normalizr 0.18.1: the two pass a
- * schema different arguments, so the walk's two entry points are said again with the new ones. All else is the package's own.
+ * schema different arguments, so the walk's two entry points are said again with the new ones. All else is the
+ * package's own.
  */
 abstract class BridgedEntity extends Entity {
   override pk(): string | undefined {

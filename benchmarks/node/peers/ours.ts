@@ -130,7 +130,10 @@ export const endpoints = {
   tree: endpointsOf('node', TreeNode, true),
 } as const
 
-/** This library: a controller, entities with defaults, and a query that is made when somebody looks. Answers are handed over. */
+/**
+ * This library: a controller, entities with defaults, and a query that is made when somebody looks. Answers are handed
+ * over.
+ */
 export const ours: Peer = { name: OURS, packages: ['@roundtable/core'], open: (shape) => open(shape, transfer) }
 
 /** The same with answers that the caller keeps, so that they are copied. */

@@ -3,7 +3,10 @@ import type { Entity, Peer, Store } from './peer.js'
 
 const queryKey = ['answer']
 
-/** TanStack Query keeps answers as they came: one entity is changed in each answer that holds it, here in the one there is. */
+/**
+ * TanStack Query keeps answers as they came: one entity is changed in each answer that holds it, here in the one there
+ * is.
+ */
 export const queryCore: Peer = {
   name: 'TanStack Query',
   packages: ['@tanstack/query-core'],

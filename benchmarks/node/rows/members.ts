@@ -8,7 +8,10 @@ export type MemberDeed = 'push' | 'move' | 'remove'
 /** So many members stand in each list. */
 const MEMBERS = 20
 
-/** One member pushed into one of so many lists of a kind, moved between two of them, or taken out again, whichever is asked for. */
+/**
+ * One member pushed into one of so many lists of a kind, moved between two of them, or taken out again, whichever is
+ * asked for.
+ */
 export function members(deed: MemberDeed, sizes: readonly number[]): Contender[] {
   return sizes.map((size) => membersOf(deed, size))
 }

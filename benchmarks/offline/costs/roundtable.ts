@@ -81,8 +81,8 @@ async function restore(text: string): Promise<Sample> {
 }
 
 /**
- * A thousand rows change ten times a second, for ten seconds: the CPU time of this process, with what it stores or without. `writes` is
- * how many records were written, `log` how long the log is at the end.
+ * A thousand rows change ten times a second, for ten seconds: the CPU time of this process, with what it stores or
+ * without. `writes` is how many records were written, `log` how long the log is at the end.
  */
 async function busy(isStored: boolean): Promise<Sample> {
   const memory = memoryLog()

@@ -3,7 +3,10 @@ import { readFileSync, writeFileSync } from 'node:fs'
 /** What a process that does a thing once prints. Times are of CPU, in microseconds. */
 export type Sample = Readonly<Record<string, number>>
 
-/** The CPU time of what is done once, compiling and its own garbage collection with it, but not that of what was prepared. */
+/**
+ * The CPU time of what is done once, compiling and its own garbage collection with it, but not that of what was
+ * prepared.
+ */
 export async function cpu(work: () => Promise<unknown>): Promise<number> {
   globalThis.gc?.()
   const before = process.cpuUsage()

@@ -3,7 +3,10 @@ export interface App {
   /** Resolves when what was stored is there, and what waits is being sent. */
   start(): Promise<void>
   load(): Promise<void>
-  /** Resolves when it is as durable as the library makes it, not when the server has answered. Returns the key that the row has by then. */
+  /**
+   * Resolves when it is as durable as the library makes it, not when the server has answered. Returns the key that the
+   * row has by then.
+   */
   create(title: string): Promise<string>
   edit(id: string, title: string): Promise<void>
   /** The title that is shown. */

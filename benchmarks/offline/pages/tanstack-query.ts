@@ -53,7 +53,10 @@ window.app = {
   titleOf: (id) => queryClient.getQueryData<Item[]>(items.queryKey)?.find((item) => item.id === id)?.title,
 }
 
-/** A storage of texts, as the guide has one of idb-keyval. What localStorage has just got does not survive a crash of the browser. */
+/**
+ * A storage of texts, as the guide has one of idb-keyval. What localStorage has just got does not survive a crash of
+ * the browser.
+ */
 function indexedDbStorage() {
   const opened = new Promise<IDBDatabase>((resolve) => {
     const request = indexedDB.open('keyval', 1)

@@ -94,8 +94,8 @@ export interface SourceHost {
 export type Softness = 'soft' | { readonly shownUntil: number }
 
 /**
- * Something that happens with each request of an endpoint, of a class of endpoints (`static parts`) or of a controller: `retry`, `batch`,
- * `scope`, `also` and `http` return one.
+ * Something that happens with each request of an endpoint, of a class of endpoints (`static parts`) or of a controller:
+ * `retry`, `batch`, `scope`, `also` and `http` return one.
  *
  * @remarks
  * All parts form one list: those of the controller, of the classes (base class first), of the endpoint, and its
@@ -133,7 +133,7 @@ export interface RequestPart {
   exchange?(exchange: Exchange, next: (init: RequestInit) => Promise<Response>): Promise<Response>
   /** Called with the read response, before anything of it is written. An error fails the request. */
   read?(request: PartRequest, received: Received): void
-  /** Called in the commit that writes a response, before readers are notified. An error is reported; the other parts continue. */
+  /** Called in the commit of a response, before readers are notified. An error is reported; other parts continue. */
   wrote?(request: PartRequest, received: Received): void
   /**
    * Keeps a call up to date while `useLive`, `useSubscription` or `poll` subscribe to it, instead of polling; returns
@@ -176,8 +176,8 @@ export interface EndpointOptions<
   /**
    * The endpoint's name in keys, messages and devtools.
    *
-   * @default the name of the function; for a `RestEndpoint`, its `urlPrefix` and `path`. Minifiers rename functions, so set the
-   * name of an `Endpoint`.
+   * @default the name of the function; for a `RestEndpoint`, its `urlPrefix` and `path`. Minifiers rename functions, so
+   * set the name of an `Endpoint`.
    * @example new Endpoint(async ({ id }: { id: number }) => ({ id }), { name: 'getTodo' })
    */
   readonly name?: string | undefined
@@ -224,8 +224,8 @@ export interface EndpointOptions<
    */
   readonly pollFrequency?: number | undefined
   /**
-   * How long one request may take, in milliseconds, above 0. After that it is aborted and rejects with a `TimeoutError`. With `retry`,
-   * each attempt may take this long.
+   * How long one request may take, in milliseconds, above 0. After that it is aborted and rejects with a
+   * `TimeoutError`. With `retry`, each attempt may take this long.
    *
    * @default undefined: no limit
    * @example search.extend({ timeout: 10_000 })
@@ -261,16 +261,16 @@ export interface EndpointOptions<
    */
   readonly abortOnUnused?: boolean | undefined
   /**
-   * Aborts requests of this endpoint, including all later ones. To abort a single call, use `endpoint.extend({ signal })`; the
-   * signal is not part of the key.
+   * Aborts requests of this endpoint, including all later ones. To abort a single call, use `endpoint.extend({ signal })`;
+   * the signal is not part of the key.
    *
    * @default undefined
    * @example await getTodo.extend({ signal: AbortSignal.timeout(5_000) })({ id: 5 })
    */
   readonly signal?: AbortSignal | undefined
   /**
-   * Performs the HTTP calls instead of the global `fetch`, unless the controller has a `transport`, which wins. Only `RestEndpoint`
-   * uses it.
+   * Performs the HTTP calls instead of the global `fetch`, unless the controller has a `transport`, which wins. Only
+   * `RestEndpoint` uses it.
    *
    * @default undefined: the global `fetch`, looked up at each call
    * @example getTodo.extend({ transport: (url, init) => fetch(url, { ...init, cache: 'no-store' }) })
@@ -301,13 +301,14 @@ export interface EndpointOptions<
   /**
    * Returns the fetch key of a call, under which its response is stored: two calls with the same key are the same request.
    *
-   * @default the name, a space and the arguments as JSON with sorted keys; for a `RestEndpoint`, the method, a space and the URL
+   * @default the name, a space and the arguments as JSON with sorted keys; for a `RestEndpoint`, the method, a space
+   * and the URL
    * @example new Endpoint(async (of: { id: number }) => of.id, { name: 'getTodo', key: ({ id }) => `todo ${id}` })
    */
   key?(...args: Parameters<Fetch>): string
   /**
-   * Distinguishes requests whose responses are stored under the same key, such as those for the pages of a list: a call joins a
-   * pending request only if this string is the same for both.
+   * Distinguishes requests whose responses are stored under the same key, such as those for the pages of a list: a call
+   * joins a pending request only if this string is the same for both.
    *
    * @default undefined: the key alone
    * @example getTodos.extend({ requestKey: () => 'whole' })
@@ -337,8 +338,8 @@ export interface EndpointOptions<
    */
   testKey?(key: string): boolean
   /**
-   * Returns the expected response, which is shown until the actual response or an error arrives. Throw `snapshot.abort` to show
-   * nothing.
+   * Returns the expected response, which is shown until the actual response or an error arrives. Throw `snapshot.abort`
+   * to show nothing.
    *
    * @default undefined: nothing is shown before the response
    * @example updateTodo.extend({ getOptimisticResponse: (snapshot, { id }, body) => ({ id, ...body }) })
@@ -379,7 +380,7 @@ export interface EndpointInterface<
   (...args: Parameters<Fetch>): ReturnType<Fetch>
   /** Returns the fetch key of a call, under which its response is stored. */
   key(...args: Parameters<Fetch>): string
-  /** True if no other code holds the resolved value: the controller then stores it without copying, like a value of `transfer`. */
+  /** True if no other code holds the resolved value: the controller stores it without copying, as with `transfer`. */
   readonly transfers?: boolean
   /** Creates a copy whose requests use a signal. Requests of an endpoint without `extend` cannot be aborted. */
   extend?(options: FlightOptions): FetchFunction
@@ -389,8 +390,8 @@ export interface EndpointInterface<
  * An endpoint without side effects, which hooks accept.
  *
  * @remarks
- * `never[]` accepts any arguments, like `never`, but is a list, so that editors can complete the arguments of a hook. No endpoint has
- * the second `false`: it adds the remedy to the type error of a mutation.
+ * `never[]` accepts any arguments, like `never`, but is a list, so that editors can complete the arguments of a hook.
+ * No endpoint has the second `false`: it adds the remedy to the type error of a mutation.
  */
 export type ReadEndpoint<
   Fetch extends FetchFunction = (...args: never[]) => Promise<unknown>,

@@ -29,7 +29,10 @@ export interface HydrationRequest {
   readonly rival?: Rival
 }
 
-/** Decides about lists and results that the store has, too: when they are placed, which may be long after their state was added. */
+/**
+ * Decides about lists and results that the store has, too: when they are placed, which may be long after their state
+ * was added.
+ */
 export interface Rival {
   /** Returns true for a list that is newer in the store, although its last response is older. */
   isNewer(list: Row, members: ReadList['members'], info: ResponseInfo): boolean

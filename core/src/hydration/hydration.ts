@@ -81,7 +81,10 @@ export class Hydration {
     return this.#store.table === this.table
   }
 
-  /** Writes a state: data in use at once and with one notification, the rest on first use. Returns the facts of its responses. */
+  /**
+   * Writes a state: data in use at once and with one notification, the rest on first use. Returns the facts of its
+   * responses.
+   */
   add(source: object | string, request: HydrationRequest): readonly ResponseInfo[] {
     const { isRendering } = request
     const isNew = typeof source !== 'object' || !this.#dates.has(source)
@@ -292,7 +295,10 @@ export class Hydration {
     for (const tell of older) tell(true)
   }
 
-  /** Calls `run` when the lists of a Collection that wait are placed, possibly during a render. Returns false if there are none. */
+  /**
+   * Calls `run` when the lists of a Collection that wait are placed, possibly during a render. Returns false if there
+   * are none.
+   */
   onceListed(key: string, run: () => void): boolean {
     if (!this.#lists.has(key)) return false
     wait(this.#lists, key, run)

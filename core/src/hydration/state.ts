@@ -2,8 +2,8 @@
 export const UNDATED = 1
 
 /**
- * 0 for a read, 1 for a mutation, an id for one of the outbox; with a minus sign if the mutation cannot have created a row. '' for a
- * read of a list that a mutation changed later.
+ * 0 for a read, 1 for a mutation, an id for one of the outbox; with a minus sign if the mutation cannot have created a
+ * row. '' for a read of a list that a mutation changed later.
  */
 export type MutationMark = 0 | 1 | -1 | string
 
@@ -12,7 +12,10 @@ export function withoutCreation(mark: MutationMark): MutationMark {
   return typeof mark === 'string' ? `-${mark}` : -1
 }
 
-/** Returns the facts of a mutation's mark: the id of one of the outbox, and whether it may have created the row that it wrote. */
+/**
+ * Returns the facts of a mutation's mark: the id of one of the outbox, and whether it may have created the row that it
+ * wrote.
+ */
 export function readMark(mark: MutationMark): { readonly id: string | undefined; readonly mayCreate: boolean } {
   const id = typeof mark === 'string' && mark !== '' ? mark.replace(/^-/, '') : undefined
   return { id, mayCreate: !`${mark}`.startsWith('-') }
@@ -55,8 +58,8 @@ export type ListTuple = readonly [
 ]
 
 /**
- * The members that a mutation has added to lists of a Collection, removed from them or moved between them. The lists that it changed are
- * in the same state. `isFirst` is 1 for additions at the start.
+ * The members that a mutation has added to lists of a Collection, removed from them or moved between them. The lists
+ * that it changed are in the same state. `isFirst` is 1 for additions at the start.
  */
 export type MoveTuple = readonly [
   kind: string,

@@ -27,7 +27,10 @@ export function doubt({ layer, owner: { store } }: Flight): void {
   store.commit({ stale: [...(layer?.writes ?? [])], by: store.sequence.now })
 }
 
-/** The meaning of an error for a mutation: whether it may pass, whether the attempt counts, and how long to wait at least. */
+/**
+ * The meaning of an error for a mutation: whether it may pass, whether the attempt counts, and how long to wait at
+ * least.
+ */
 export function meaningOf(
   error: unknown,
   now: ReturnType<Env['now']>,

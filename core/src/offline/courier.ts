@@ -16,7 +16,10 @@ import { StorageError } from './storage-error.js'
 const FIRST_PAUSE = 1_000
 const LONGEST_PAUSE = 60_000
 
-/** Sends the mutations of the outbox: each takes effect once, in order per URL, whatever happens to the page and the network. */
+/**
+ * Sends the mutations of the outbox: each takes effect once, in order per URL, whatever happens to the page and the
+ * network.
+ */
 export class Courier {
   readonly items: Items = new Items()
   readonly getSnapshot: Items['getSnapshot'] = this.items.getSnapshot
@@ -173,7 +176,10 @@ export class Courier {
     return turn
   }
 
-  /** The attempt is counted before it is made, so a mutation that crashes the page is eventually refused: the first one of a new mutation meanwhile. */
+  /**
+   * The attempt is counted before it is made, so a mutation that crashes the page is eventually refused: the first one
+   * of a new mutation meanwhile.
+   */
   async #count(item: Item): Promise<void> {
     const { id, attempts } = item.mutation
     if (attempts >= this.#host.maxAttempts)

@@ -8,7 +8,10 @@ export class Ends {
     this.#most = most
   }
 
-  /** Notes mutations as over, in this record, or in one that is still to be written: `Infinity`. Returns those that were forgotten. */
+  /**
+   * Notes mutations as over, in this record, or in one that is still to be written: `Infinity`. Returns those that were
+   * forgotten.
+   */
   note(ids: Iterable<string>, record: number): readonly string[] {
     for (const id of ids) this.#records.set(id, Math.min(record, this.#records.get(id) ?? Infinity))
     const old: string[] = []
@@ -25,7 +28,10 @@ export class Ends {
     return id !== undefined && this.#records.has(id)
   }
 
-  /** True for the response to a mutation in a record that knew the log up to `knew` if another record had told its end: it is as old as that. */
+  /**
+   * True for the response to a mutation in a record that knew the log up to `knew` if another record had told its end:
+   * it is as old as that.
+   */
   isRepeated(id: string | undefined, knew: number = Infinity): boolean {
     const first = id === undefined ? undefined : this.#records.get(id)
     return first !== undefined && first < Infinity && first > knew

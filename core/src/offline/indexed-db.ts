@@ -8,8 +8,8 @@ const RECORDS = 'records'
  * Creates a log in a database of the browser. Name it after the user, so that no other user reads or sends its content.
  *
  * @remarks
- * A durable record is written with the durability `strict`. If the browser refuses the database, as some do in private windows, each call
- * rejects, and the next one tries again.
+ * A durable record is written with the durability `strict`. If the browser refuses the database, as some do in private
+ * windows, each call rejects, and the next one tries again.
  *
  * @param name - the name of the database, which only this log uses
  * @example
@@ -120,7 +120,10 @@ function openDatabase(name: string, onClose: () => void): Promise<IDBDatabase> {
   })
 }
 
-/** Reads keys and values by two requests, which is many times faster than a cursor. An error in `use` aborts the transaction. */
+/**
+ * Reads keys and values by two requests, which is many times faster than a cursor. An error in `use` aborts the
+ * transaction.
+ */
 function readAll(store: IDBObjectStore, range: IDBKeyRange | null, use: (records: readonly LogRecord[]) => void): void {
   const keys = store.getAllKeys(range)
   const values = store.getAll(range)

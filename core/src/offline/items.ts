@@ -48,7 +48,10 @@ export interface Item {
   flight: Flight | undefined
   /** The record that added it; 0 if it is in none, `Infinity` until that is known. */
   number: number
-  /** The record in which this tab has refused it, `Infinity` until that is known: an earlier summary still has it as waiting. */
+  /**
+   * The record in which this tab has refused it, `Infinity` until that is known: an earlier summary still has it as
+   * waiting.
+   */
   refusedIn?: number | undefined
   /** The monotonic ms from which on it may be sent. */
   notBefore: number
@@ -116,7 +119,10 @@ export class Items {
     this.all = [...all.slice(0, at), item, ...all.slice(at)]
   }
 
-  /** A mutation that is sent again, or late, comes after the one of its URL in flight, since the server gets it after that. */
+  /**
+   * A mutation that is sent again, or late, comes after the one of its URL in flight, since the server gets it after
+   * that.
+   */
   queue(item: Item, lane: string | undefined): void {
     const { all } = this
     const first = all.find(
@@ -148,7 +154,10 @@ export class Items {
     for (const item of this.all) if (item.mutation.isTried) item.sentAt ??= now
   }
 
-  /** A start before this one, and after all that come before it: in the second half between two numbers, since what was stored is in the first one. */
+  /**
+   * A start before this one, and after all that come before it: in the second half between two numbers, since what was
+   * stored is in the first one.
+   */
   startBefore(later: number): number {
     let last = Math.ceil(later) - 0.5
     const starts = this.all.flatMap(({ flight }) => flight?.start ?? [])

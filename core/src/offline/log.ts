@@ -15,8 +15,8 @@ export interface LogRecord extends LogEntry {
 }
 
 /**
- * The storage of one user: an append-only log. `memoryLog`, `indexedDbLog` and `fileLog` return one; for another storage write these four
- * functions.
+ * The storage of one user: an append-only log. `memoryLog`, `indexedDbLog` and `fileLog` return one; for another
+ * storage write these four functions.
  *
  * @example
  * ```ts
@@ -32,7 +32,10 @@ export interface OfflineLog {
    * survives a power loss. A call that rejects has written nothing.
    */
   append(entry: LogEntry, isDurable: boolean): Promise<number>
-  /** Returns the records with greater numbers than `after`, in their order. A damaged record is returned unchanged or omitted. */
+  /**
+   * Returns the records with greater numbers than `after`, in their order. A damaged record is returned unchanged or
+   * omitted.
+   */
   read(after: number): Promise<readonly LogRecord[]>
   /**
    * Atomically replaces all records by the result of `merge`: a crash leaves the old ones or the new one, and nothing

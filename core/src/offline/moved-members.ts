@@ -8,8 +8,8 @@ import type { ResponseInfo } from '../table/value.js'
 import { stableKey } from '../util/stable-key.js'
 
 /**
- * Adds the members that a mutation of another tab has moved to its change, so that the lists here contain them exactly where the lists of that
- * tab do. Lists that nobody has used follow once they are placed.
+ * Adds the members that a mutation of another tab has moved to its change, so that the lists here contain them exactly
+ * where the lists of that tab do. Lists that nobody has used follow once they are placed.
  */
 export function addMoves(
   host: Registry,

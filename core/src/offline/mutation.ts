@@ -10,8 +10,8 @@ export interface ErrorFacts {
   readonly code?: string | undefined
   readonly status?: number | undefined
   /**
-   * The body of a response with an error status: data if it is JSON, such as problem details, else its text; undefined if it came with
-   * `no-store` or has more than 4,000 characters.
+   * The body of a response with an error status: data if it is JSON, such as problem details, else its text; undefined
+   * if it came with `no-store` or has more than 4,000 characters.
    */
   readonly body?: unknown
 }
@@ -49,7 +49,10 @@ export type Answer =
 /** A step in the life of a mutation. */
 export type Step =
   | readonly [type: 'add', id: string, mutation: Mutation]
-  /** It is about to be sent for this time, or an attempt that does not count was taken back; whether the server may have done it. */
+  /**
+   * It is about to be sent for this time, or an attempt that does not count was taken back; whether the server may have
+   * done it.
+   */
   | readonly [type: 'try', id: string, attempts: number, isTried: boolean]
   | readonly [type: 'keep', id: string, kept: Mutation['kept']]
   | readonly [type: 'refuse', id: string, error: ErrorFacts, rows: readonly string[]]

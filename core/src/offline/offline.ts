@@ -23,7 +23,10 @@ export interface OfflineStore extends Manager {
   discard(id: string): void
   /** Sends the mutations that wait since a 401 or a reset of the store: call it after a sign-in. */
   resume(): void
-  /** Deletes everything that is stored on this device, including mutations. Call it when a user signs out of a shared device. */
+  /**
+   * Deletes everything that is stored on this device, including mutations. Call it when a user signs out of a shared
+   * device.
+   */
   forget(): Promise<void>
 }
 

@@ -4,7 +4,10 @@ import type { Outbox } from './outbox.js'
 
 /** The options of `offline`. */
 export interface OfflineOptions {
-  /** The log that stores it: `indexedDbLog(name)`, `fileLog(path)` of `@roundtable/core/offline/file`, `memoryLog()`. One for each user. */
+  /**
+   * The log that stores it: `indexedDbLog(name)`, `fileLog(path)` of `@roundtable/core/offline/file`, `memoryLog()`.
+   * One for each user.
+   */
   readonly log: OfflineLog
   /**
    * The version of the application's data: data that another version has stored is not read. Change it when a key's

@@ -6,7 +6,10 @@ import type { Row } from '../table/row.js'
 import type { ResponseInfo } from '../table/value.js'
 import { isUnreached } from './answers.js'
 
-/** The request part that records which responses must not be stored, announces polls, and keeps shown data while the server is unreachable. */
+/**
+ * The request part that records which responses must not be stored, announces polls, and keeps shown data while the
+ * server is unreachable.
+ */
 export function storing(
   tellPoll: (key: string) => void,
   keepSecret: (rows: Iterable<Row>) => void,

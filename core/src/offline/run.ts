@@ -20,7 +20,10 @@ const PAUSE = 50
 /** The pause after a failure, in ms. */
 const PAUSE_AFTER_FAILURE = 10_000
 
-/** Reading and serializing rows takes at most one part in this many of the time; to hear of them and to collect garbage takes as much again. */
+/**
+ * Reading and serializing rows takes at most one part in this many of the time; to hear of them and to collect garbage
+ * takes as much again.
+ */
 const SHARE = 200
 
 /** A log is summarized when it is this many times as long as its last summary, but at least this long. */

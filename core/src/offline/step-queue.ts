@@ -44,7 +44,10 @@ export class StepQueue {
     for (const { settle } of some) settle(record)
   }
 
-  /** Writes each by itself. A mutation that cannot be written leaves: later, it would come after those that were made after it. */
+  /**
+   * Writes each by itself. A mutation that cannot be written leaves: later, it would come after those that were made
+   * after it.
+   */
   async writeEach(all: readonly Waiting[], write: (each: Waiting) => Promise<boolean>): Promise<void> {
     for (const each of all)
       if (!(await write(each)) && each.steps.some(([type]) => type === 'add')) this.remove([each], 0)

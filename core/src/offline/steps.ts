@@ -7,8 +7,8 @@ const ENDS = 32
 const LONGEST_ANSWER = 2_000
 
 /**
- * Returns a step as a record can keep it. Names of properties are those of the public `OutboxEntry` and `ErrorFacts`, which no
- * build shortens.
+ * Returns a step as a record can keep it. Names of properties are those of the public `OutboxEntry` and `ErrorFacts`,
+ * which no build shortens.
  *
  * @throws TypeError for a mutation with arguments that cannot be stored
  */

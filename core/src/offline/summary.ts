@@ -130,8 +130,8 @@ class Merged {
       const of = existing === undefined ? 0 : (this.#responses[existing] as Dated).place[2]
       return of > knew && !own.includes(of)
     }
-    // A read that knew less than another tab's is older, also if it was written later. What a mutation has written is as new as its record,
-    // unless its end was told before.
+    // A read that knew less than another tab's is older, also if it was written later. What a mutation has written is
+    // as new as its record, unless its end was told before.
     const isOlder = (response: number, existing: number | undefined, isDeleted = false): boolean => {
       const by = responses[response]?.[3] ?? 0
       const { id, mayCreate } = readMark(by)

@@ -29,8 +29,8 @@ export interface LogTabs {
     leave(): void
   }
   /**
-   * Runs `work` while no other tab runs its own: at once, or when their promises have settled or their tabs have ended. Without it all tabs
-   * send, each mutation with the same `Idempotency-Key`.
+   * Runs `work` while no other tab runs its own: at once, or when their promises have settled or their tabs have ended.
+   * Without it all tabs send, each mutation with the same `Idempotency-Key`.
    */
   alone?(work: () => Promise<void>): void
 }
@@ -85,7 +85,10 @@ export function browserTabs(name: string): LogTabs | undefined {
   }
 }
 
-/** Calls back before the browser freezes the page or puts it into the back/forward cache, and when it resumes; returns a function that unsubscribes. */
+/**
+ * Calls back before the browser freezes the page or puts it into the back/forward cache, and when it resumes; returns a
+ * function that unsubscribes.
+ */
 function onSleep(fallAsleep: () => void, wake: () => void): () => void {
   if (typeof document === 'undefined') return () => {}
   const listeners = [
@@ -100,7 +103,10 @@ function onSleep(fallAsleep: () => void, wake: () => void): () => void {
   }
 }
 
-/** The number of records for which a tab remembers its own sequence number; older requests of others count as older than all its data. As many ended mutations. */
+/**
+ * The number of records for which a tab remembers its own sequence number; older requests of others count as older than
+ * all its data. As many ended mutations.
+ */
 const MOST = 1_000
 
 /** A record that this tab has written or read. */
@@ -164,7 +170,10 @@ export class Positions {
     return this.#stands.find(({ number }) => number <= record)?.stood ?? 0
   }
 
-  /** Mutations of the outbox have one order in all tabs, whenever they were sent: each stands where its flight does, below what was made since. */
+  /**
+   * Mutations of the outbox have one order in all tabs, whenever they were sent: each stands where its flight does,
+   * below what was made since.
+   */
   startOf(id: string | undefined): number | undefined {
     return id === undefined ? undefined : this.#starts.get(id)
   }

@@ -15,7 +15,10 @@ import {
   withRealKeys,
 } from './mutation.js'
 
-/** How long the log waits, in ms, for a request whose response another tab has reported, since a user's function may delay it. */
+/**
+ * How long the log waits, in ms, for a request whose response another tab has reported, since a user's function may
+ * delay it.
+ */
 const PATIENCE = 1_000
 
 /**

@@ -45,9 +45,15 @@ export class Writer {
   #hasMarks = false
   /** The newest mark of an endpoint that was told. */
   #toldMark = 0
-  /** The content of the log. Rows that a response with `no-store` has written are left out: a later response may have left fields of it in them. */
+  /**
+   * The content of the log. Rows that a response with `no-store` has written are left out: a later response may have
+   * left fields of it in them.
+   */
   readonly #had = new WeakMap<Row, Had>()
-  /** Rows of which the log has another value than the table, and their reads then: the next one is stored, also if it says the same. */
+  /**
+   * Rows of which the log has another value than the table, and their reads then: the next one is stored, also if it
+   * says the same.
+   */
   readonly #others = new Map<Row, ResponseInfo | undefined>()
   /** The responses of lists when they were written last. */
   readonly #reads = new WeakMap<Row, ResponseInfo | undefined>()
@@ -152,7 +158,10 @@ export class Writer {
     if (this.#had.get(row) !== LEFT_OUT) this.#had.set(row, [this.#store.base(row), newestOf(row)])
   }
 
-  /** The latest writes here came from another tab; earlier news is still taken, and so are lists, which that tab may not have. */
+  /**
+   * The latest writes here came from another tab; earlier news is still taken, and so are lists, which that tab may not
+   * have.
+   */
   skip(): void {
     for (const row of this.#store.record?.written ?? [])
       if (row.home.list === undefined && !this.#parts.isUnsent(row)) this.#noteStored(row)

@@ -9,8 +9,8 @@ export function freezeShown<View>(schema: Schema, view: View): View {
 }
 
 /**
- * Sorting a shared list in place would change it for all readers. Freezing it costs little (0.7 µs for 10,000 members that take
- * 700 µs to build), whereas freezing an instance takes ten times as long as creating it.
+ * Sorting a shared list in place would change it for all readers. Freezing it costs little (0.7 µs for 10,000 members
+ * that take 700 µs to build), whereas freezing an instance takes ten times as long as creating it.
  */
 function freezeLists(schema: Schema, view: unknown): void {
   if (Array.isArray(view)) {

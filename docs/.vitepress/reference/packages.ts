@@ -26,7 +26,10 @@ export function entryFiles(): readonly EntryFile[] {
   })
 }
 
-/** The page of an entry point: core's others have one each, those of another package share one. Core's main one has several. */
+/**
+ * The page of an entry point: core's others have one each, those of another package share one. Core's main one has
+ * several.
+ */
 export function pageOfModule(module: string): string | undefined {
   const [, name = '', entry] = module.split('/')
   return name === 'core' ? entry : name

@@ -10,7 +10,10 @@ export interface ReferencePage {
   readonly sections: readonly { readonly module: string; readonly exports: readonly Exported[] }[]
 }
 
-/** Core has too many exports for one page: they are divided by the folders of their sources. The first that matches counts. */
+/**
+ * Core has too many exports for one page: they are divided by the folders of their sources. The first that matches
+ * counts.
+ */
 const coreParts = [
   { path: 'errors', title: 'Errors', files: /\/util\/errors\.ts$|\/network-error\.ts$/ },
   { path: 'types', title: 'Types', files: /\/(?:schema\/(?:infer|schema)|rest\/generics|path\/\w+)\.ts$/ },

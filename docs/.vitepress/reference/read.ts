@@ -69,7 +69,10 @@ class Reader {
     this.#checker = checker
   }
 
-  /** What a module exports. All modules are gone through before the first of them is read, so that links lead to where a name is. */
+  /**
+   * What a module exports. All modules are gone through before the first of them is read, so that links lead to where a
+   * name is.
+   */
   symbolsOf(module: string, source: ts.SourceFile): readonly Found[] {
     const symbol = this.#checker.getSymbolAtLocation(source)
     if (!symbol) throw new Error(`${source.fileName} is no module`)

@@ -34,12 +34,15 @@ export function chooseFramework(next: Framework): void {
   last = { block: fixed, top: before, scrolled: window.scrollY }
 }
 
-/** The block that stayed at its place when the dialect changed last, where that was, and how far the page was scrolled then. */
+/**
+ * The block that stayed at its place when the dialect changed last, where that was, and how far the page was scrolled
+ * then.
+ */
 let last: { readonly block: Element | undefined; readonly top: number; readonly scrolled: number } | undefined
 
 /**
- * Where a block shall stay. A page scrolls by whole pixels, so a block comes to stand up to half a pixel beside its place: until the
- * reader scrolls it is meant to be where it was at first, or each change would add another half.
+ * Where a block shall stay. A page scrolls by whole pixels, so a block comes to stand up to half a pixel beside its
+ * place: until the reader scrolls it is meant to be where it was at first, or each change would add another half.
  */
 function placeOf(block: Element | undefined): number {
   const isWhereItWas = last !== undefined && last.block === block && last.scrolled === window.scrollY

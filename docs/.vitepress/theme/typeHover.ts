@@ -6,8 +6,8 @@ const typed = '[data-type]'
 const hideAfter = 150
 
 /**
- * Shows the type of the name under the pointer. With the keyboard: Enter goes from a code block to its first name, arrows to the next,
- * Escape back.
+ * Shows the type of the name under the pointer. With the keyboard: Enter goes from a code block to its first name,
+ * arrows to the next, Escape back.
  */
 export function showTypesOfNames(): void {
   if (!inBrowser) return

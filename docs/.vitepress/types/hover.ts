@@ -4,7 +4,10 @@ import { SnippetTypes } from './read.js'
 
 type Transformer = NonNullable<MarkdownOptions['codeTransformers']>[number]
 
-/** Shows the types of the names in code that is a file of the snippets. The theme shows them at the pointer and the focus. */
+/**
+ * Shows the types of the names in code that is a file of the snippets. The theme shows them at the pointer and the
+ * focus.
+ */
 export class TypeHover {
   readonly #types = new SnippetTypes()
   #shown: readonly [file: string, part: string] | undefined

@@ -20,8 +20,8 @@ export interface TypeOfName {
 }
 
 /**
- * Reads the types of the names in the snippets, of TypeScript, Vue and Svelte: all files are one program, as in an editor. That takes half a
- * minute, so what was read is kept until a snippet, a source or a dependency changes.
+ * Reads the types of the names in the snippets, of TypeScript, Vue and Svelte: all files are one program, as in an
+ * editor. That takes half a minute, so what was read is kept until a snippet, a source or a dependency changes.
  */
 export class SnippetTypes {
   readonly #key = keyOfSources()
@@ -57,7 +57,10 @@ export class SnippetTypes {
   }
 }
 
-/** What could have a type that explains something: imports say it where they are used, elements of HTML and keywords not at all. */
+/**
+ * What could have a type that explains something: imports say it where they are used, elements of HTML and keywords not
+ * at all.
+ */
 function namesIn(source: string): readonly { readonly name: string; readonly start: number }[] {
   const imports = [...source.matchAll(/^\s*import\b[\s\S]*?from '.*$/gm)]
   const isImport = (at: number) => imports.some(({ 0: text, index }) => at >= index && at < index + text.length)
@@ -73,7 +76,9 @@ function isHtml(type: string): boolean {
   return /IntrinsicElements|HTMLAttributes|svelteHTML|SVGProps|\bAria(?:Attributes|Role)\b/.test(type)
 }
 
-/** A call without what its types were inferred to be, which its parameters and its result show again: `useDLE(endpoint: …)`. */
+/**
+ * A call without what its types were inferred to be, which its parameters and its result show again: `useDLE(endpoint: …)`.
+ */
 function withoutTypeArguments(type: string, name: string): string {
   const start = type.indexOf(`${name}<`) + name.length
   if (start < name.length || /^(?:function|class|interface|type|const) /.test(type)) return type

@@ -255,7 +255,10 @@ const otherSizes = {
   dataClient: 'data-client 0.10 and its rest package, no bindings',
 }
 
-/** What stands within a sentence, as `size react`, `size react 0`, `more tanstack`, `list Roundtable`, `busy page` or `date`. */
+/**
+ * What stands within a sentence, as `size react`, `size react 0`, `more tanstack`, `list Roundtable`, `busy page` or
+ * `date`.
+ */
 export function figure(name: string): string {
   const [what = '', of = '', digits = '1'] = name.split(' ').map((part) => part.replaceAll('_', ' '))
   const library = of as Library
@@ -340,7 +343,10 @@ function grouped(count: number): string {
   return count.toLocaleString('en')
 }
 
-/** Of the time of ten seconds, in percent: what storing adds to a thousand rows that change ten times a second, in Node (`busy`) or in Chromium (`page`). */
+/**
+ * Of the time of ten seconds, in percent: what storing adds to a thousand rows that change ten times a second, in Node
+ * (`busy`) or in Chromium (`page`).
+ */
 function busyShare(where: string): string {
   return (((offlineCost(`${where} stored`, 'cpu') - offlineCost(`${where} none`, 'cpu')) / 10_000_000) * 100).toFixed(1)
 }

@@ -15,8 +15,8 @@ export interface ShownCode {
 }
 
 /**
- * What a page shows of a snippet. A whole file has its name in its first line, so that it is read everywhere; a part has the indentation
- * taken away that all its lines have.
+ * What a page shows of a snippet. A whole file has its name in its first line, so that it is read everywhere; a part
+ * has the indentation taken away that all its lines have.
  *
  * @param snippet - relative to the folder, as `lists/api.ts` or `lists/api.ts#read`
  * @param folder - `docs/snippets`

@@ -16,8 +16,8 @@ const link =
 let found: ReadonlyMap<string, ReadonlyMap<string, string>> | undefined
 
 /**
- * Makes links to names lead to the sources that declare them. The reference is generated: on a forge, in an editor and in an archive there is
- * none. On the site such a link leads to the reference.
+ * Makes links to names lead to the sources that declare them. The reference is generated: on a forge, in an editor and
+ * in an archive there is none. On the site such a link leads to the reference.
  *
  * @param line - of a page, outside of code
  * @param page - relative to the repository

@@ -25,9 +25,9 @@ const closing = /^(?::::|<!-- ::: -->) *$/
 const label = new RegExp(`^\\*\\*(?:${Object.values(labels).join('|')})(?:, [\\w, ]+)?\\*\\*$`)
 
 /**
- * Writes into the text of a page what is taken from elsewhere, so that it can be read wherever a Markdown file can: the code of snippets,
- * figures, and which framework a dialect is for. Also turns what authors type, `<<< @/snippets/…`, `::: react` and links to the reference, into what
- * stands in pages. A text that is right stays as it is.
+ * Writes into the text of a page what is taken from elsewhere, so that it can be read wherever a Markdown file can: the
+ * code of snippets, figures, and which framework a dialect is for. Also turns what authors type, `<<< @/snippets/…`,
+ * `::: react` and links to the reference, into what stands in pages. A text that is right stays as it is.
  *
  * @param page - relative to the repository
  */

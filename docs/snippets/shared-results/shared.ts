@@ -2,7 +2,10 @@ import { Controller, type Transport } from '@roundtable/core'
 import { type Dehydrated, dehydrate } from '@roundtable/core/hydration'
 import type { Storage } from 'unstorage'
 
-/** Returns a function that releases the lock, or undefined while another process holds it. It expires if its process dies. */
+/**
+ * Returns a function that releases the lock, or undefined while another process holds it. It expires if its process
+ * dies.
+ */
 export type Lock = (
   key: string,
 ) => Promise<(() => Promise<unknown>) | undefined>

@@ -9,8 +9,9 @@ const folder = (adapter: Adapter): string =>
   fileURLToPath(new URL(`../../../adapters/${adapter}/src/`, import.meta.url))
 
 /**
- * Files that only one adapter has: React's entry points for server components, and for routes that a server renders; what joins a framework
- * of applications (Next, Nuxt, SvelteKit), which provides controllers; what Vue's boundaries do with parts that failed on a server. Svelte's components are in files of their kind.
+ * Files that only one adapter has: React's entry points for server components, and for routes that a server renders;
+ * what joins a framework of applications (Next, Nuxt, SvelteKit), which provides controllers; what Vue's boundaries do
+ * with parts that failed on a server. Svelte's components are in files of their kind.
  */
 const ITS_OWN = /^(?:react-server|hydrate|ssr|next.*|nuxt.*|kit.*|server-errors)\.ts$/
 /** Where a framework's own word for providing a controller stands. */

@@ -17,7 +17,10 @@ import { beforeAll, expect, test } from 'vitest'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 
-/** A page of server components: definitions of a file that knows nothing of React, and a client component that gets their data. */
+/**
+ * A page of server components: definitions of a file that knows nothing of React, and a client component that gets
+ * their data.
+ */
 const PAGE = `
 import { Entity, resource } from '@roundtable/core'
 import { AsyncBoundary, DataProvider } from '@roundtable/react'

@@ -21,7 +21,10 @@ export class HandRequest {
   }
 }
 
-/** A request that is answered at once and not noted: whatever the page sent before it has come, and what was answered before is there. */
+/**
+ * A request that is answered at once and not noted: whatever the page sent before it has come, and what was answered
+ * before is there.
+ */
 const REST = 'GET /rest'
 
 /** Replaces the server of a page, and holds every request until a test responds to it. */

@@ -51,7 +51,10 @@ export class ReaderPage {
     await eventually(async () => (await this.seen(reader)).at(-1), text)
   }
 
-  /** Lets the page do what it has to do: responses that were sent arrive there, and requests that it has sent arrive here. */
+  /**
+   * Lets the page do what it has to do: responses that were sent arrive there, and requests that it has sent arrive
+   * here.
+   */
   async rest(): Promise<void> {
     await this.page.evaluate(() => fetch('/api/rest').then((response) => response.text()))
     await this.page.waitForTimeout(100)

@@ -3,8 +3,8 @@ import type { CountsPage, Findings, Way } from './pages/react/counts.js'
 import type { Tabs } from './tabs.js'
 
 /**
- * React renders with pauses, in which the store may change: readers of one number must never be seen to differ. The checks have
- * the numbers that the list of scenarios (C1) gives them.
+ * React renders with pauses, in which the store may change: readers of one number must never be seen to differ. The
+ * checks have the numbers that the list of scenarios (C1) gives them.
  */
 export function tearing(tabs: Tabs): void {
   /** Runs a check on a fresh page of readers that use a hook. */

@@ -129,8 +129,8 @@ async function openPage(context: BrowserContext, before: () => void, user: strin
       await crashed
     },
     /**
-     * Stops all that it does, or goes on. A page without a window is never hidden, so the browser freezes none: it is told as a page is that
-     * will be, and its scripts are stopped by the debugger.
+     * Stops all that it does, or goes on. A page without a window is never hidden, so the browser freezes none: it is
+     * told as a page is that will be, and its scripts are stopped by the debugger.
      */
     async freeze(isFrozen: boolean) {
       const tell = (type: string) => tab.evaluate((of) => void document.dispatchEvent(new Event(of)), type)

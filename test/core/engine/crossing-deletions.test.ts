@@ -216,7 +216,8 @@ describe.each(CASES)('a deletion of $schema in flight together with a $change, $
   })
 
   // A mutation that is answered without a body asks for its row in any case.
-  // A PUT may have created the row again, and without a body nobody knows when a change was applied: then the server is asked.
+  // A PUT may have created the row again, and without a body nobody knows when a change was applied: then the server is
+  // asked.
   if (/^(?:update|partialUpdate, answered without a body)$/.test(each.change)) return
   test('if both succeed the deletion came last, and nobody asks the server', async () => {
     for (const order of ORDERS) {

@@ -186,7 +186,10 @@ test('M3: a tombstone is retained while a request that started before the deleti
   expect(controller.get(Todo, { id: '1' })).toBeUndefined()
 })
 
-/** A hand-turned clock on which every call of now() takes a while, so that a sweep is cut into slices; `between` is called before each. */
+/**
+ * A hand-turned clock on which every call of now() takes a while, so that a sweep is cut into slices; `between` is
+ * called before each.
+ */
 function slowClock() {
   const hand = new HandClock()
   let looks = 0

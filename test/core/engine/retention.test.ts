@@ -346,7 +346,10 @@ test.each([
   expect(other.getSnapshot().status).toBe('ready')
 })
 
-/** A hand-turned clock on which every call of now() takes a while, so that a sweep is cut into slices; `between` is called before each. */
+/**
+ * A hand-turned clock on which every call of now() takes a while, so that a sweep is cut into slices; `between` is
+ * called before each.
+ */
 function slowClock() {
   const hand = new HandClock()
   let looks = 0

@@ -18,7 +18,10 @@ export interface StoredTodo {
   done: boolean
 }
 
-/** A server of todos with strong validators that refuses updates of what has changed meanwhile; several clients can use it. */
+/**
+ * A server of todos with strong validators that refuses updates of what has changed meanwhile; several clients can use
+ * it.
+ */
 export class EtagServer {
   readonly rows = new Map<number, StoredTodo & { version: number }>()
   /** Headers of every response to a GET. */

@@ -120,7 +120,10 @@ function policyOf(headers: Headers) {
   return new Policy({ method: 'GET', url: '/', headers: {} }, { status: 200, headers }, given)
 }
 
-/** Headers that mean something, often more than one at a time; where the oracle takes liberties (fractions, numbers below zero, twice the same), nothing. */
+/**
+ * Headers that mean something, often more than one at a time; where the oracle takes liberties (fractions, numbers
+ * below zero, twice the same), nothing.
+ */
 function someHeaders(random: Random): Headers {
   const seconds = (): string => random.pick(['0', '1', '5', '60', '3600', '86400', 'x', '"60"'])
   const grace = (): string => random.pick(['0', '1', '30', '600', 'x'])

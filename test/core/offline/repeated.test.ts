@@ -11,7 +11,10 @@ function silence(server: TaskServer): void {
   server.beforeAnswer = (line) => (line.startsWith('GET') ? undefined : new Promise(() => {}))
 }
 
-/** Row 1 was read in a page that has sent a change of it, which was applied, but not answered; then somebody has changed it, and it was read again. */
+/**
+ * Row 1 was read in a page that has sent a change of it, which was applied, but not answered; then somebody has changed
+ * it, and it was read again.
+ */
 async function readAfterSending() {
   const world = begin()
   const { server, open, pass } = world

@@ -103,7 +103,10 @@ class World {
   readonly #pending: (() => Promise<void>)[] = []
   /** Ids of what may have changed since the last read. */
   readonly #touched = new Set<string>()
-  /** True if a list that nobody watches may have been dropped since the last read: it begins anew, also with the same members. */
+  /**
+   * True if a list that nobody watches may have been dropped since the last read: it begins anew, also with the same
+   * members.
+   */
   #isSwept = false
   #leave: (() => void) | undefined = undefined
 

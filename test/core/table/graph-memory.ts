@@ -43,8 +43,8 @@ export class GraphMemory {
   }
 
   /**
-   * Rows that refer to each other in a ring are replaced together, also where deleted rows keep the ring from being seen whole; and so
-   * are their dependents.
+   * Rows that refer to each other in a ring are replaced together, also where deleted rows keep the ring from being
+   * seen whole; and so are their dependents.
    */
   #hasReason(name: RowName, stored: ReadonlySet<RowName>, shown: ReadonlyMap<RowName, object>): boolean {
     const ring = new Set([...this.#model.reached([name])].filter((to) => this.#model.reached([to]).has(name)))

@@ -97,7 +97,10 @@ export class GraphModel {
     )
   }
 
-  /** Builds rows by plain recursion; `built` notes the instance of each. With a `tag` they are those that depend on arguments. */
+  /**
+   * Builds rows by plain recursion; `built` notes the instance of each. With a `tag` they are those that depend on
+   * arguments.
+   */
   build(name: RowName, built: Map<RowName, object>, tag?: string): unknown {
     const known = built.get(name)
     if (known !== undefined) return known
@@ -173,8 +176,8 @@ function present(views: readonly unknown[]): unknown[] {
 }
 
 /**
- * Compares what is shown with what a naive build gives, rings and all: undefined if they are the same, else where they differ.
- * `pairs` ends with the instance that is shown for each that was built.
+ * Compares what is shown with what a naive build gives, rings and all: undefined if they are the same, else where they
+ * differ. `pairs` ends with the instance that is shown for each that was built.
  */
 export function difference(shown: unknown, built: unknown, pairs: Map<object, object>, at = '$'): string | undefined {
   if (typeof shown !== 'object' || typeof built !== 'object' || shown === null || built === null) {

@@ -290,7 +290,10 @@ class Run {
   }
 }
 
-/** Rows that the naive build made but that nothing shows (in a pair whose other half is deleted) have no instance to compare. */
+/**
+ * Rows that the naive build made but that nothing shows (in a pair whose other half is deleted) have no instance to
+ * compare.
+ */
 function visible(instances: ReadonlyMap<RowName, object | undefined>): Map<RowName, object> {
   const seen = new Map<RowName, object>()
   for (const [name, instance] of instances) if (instance !== undefined) seen.set(name, instance)

@@ -1,7 +1,10 @@
 import type { AddressInfo } from 'node:net'
 import { createServer, type Server, type Socket } from 'node:net'
 
-/** As much of Redis, over its own protocol, as the recipe needs. It keeps keys with their ends, by a clock that a test moves on. */
+/**
+ * As much of Redis, over its own protocol, as the recipe needs. It keeps keys with their ends, by a clock that a test
+ * moves on.
+ */
 export class RedisServer {
   readonly keys = new Map<string, { readonly value: string; readonly end: number }>()
   /** So many ms have passed. */

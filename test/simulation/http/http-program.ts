@@ -17,7 +17,10 @@ export type HttpCommand =
   /** Of a row that is, or was, still being created: `pick` chooses among their temporary keys. */
   | { readonly do: 'patch new'; readonly pick: number; readonly field: Field; readonly value: string }
   | { readonly do: 'delete new' | 'fetch new'; readonly pick: number }
-  /** The store is emptied, and those who showed what is somebody's own leave: first, in the same step, or as frameworks render. */
+  /**
+   * The store is emptied, and those who showed what is somebody's own leave: first, in the same step, or as frameworks
+   * render.
+   */
   | { readonly do: 'log out'; readonly leave: 'first' | 'then' | 'rendered' }
   | { readonly do: 'deliver'; readonly pick: number; readonly fault: HttpFault }
   | { readonly do: 'advance'; readonly ms: number }

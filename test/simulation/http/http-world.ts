@@ -106,7 +106,10 @@ interface Patch {
   readonly id: number
   readonly field: string
   readonly value: string
-  /** The version that its first attempt named; 0 if it named none, so that it may overwrite anything; undefined before it was sent. */
+  /**
+   * The version that its first attempt named; 0 if it named none, so that it may overwrite anything; undefined before
+   * it was sent.
+   */
   seenAt: number | undefined
   /** How often the server said that the item has changed. */
   refused: number
@@ -131,8 +134,8 @@ type Watched =
   | { readonly group: string; readonly query: PagesQuery<unknown>; stop(): void }
 
 /**
- * A controller that talks HTTP with a server which others change too: retries, offline phases, pages, batches, conflicts, scopes, rows that
- * are still new, and logouts.
+ * A controller that talks HTTP with a server which others change too: retries, offline phases, pages, batches,
+ * conflicts, scopes, rows that are still new, and logouts.
  */
 export class HttpWorld {
   readonly program: HttpProgram
@@ -450,7 +453,10 @@ export class HttpWorld {
     else if (leave === 'rendered') queueMicrotask(() => queueMicrotask(go))
   }
 
-  /** Nobody asks for those who have left, and for those who stay everything is asked for once: later, if a server wants it so. */
+  /**
+   * Nobody asks for those who have left, and for those who stay everything is asked for once: later, if a server wants
+   * it so.
+   */
   #checkAfterReset(sent: readonly string[]): void {
     const asked = sent.flatMap(thingsIn).toSorted()
     const staying = new Set(this.watched.map((one) => ('group' in one ? `list ${one.group}` : `item ${one.id}`)))
@@ -627,7 +633,10 @@ export class HttpWorld {
     }
   }
 
-  /** A developer is told once of each endpoint that sends changes without a validator, of items whose list left a field out, and of nothing else. */
+  /**
+   * A developer is told once of each endpoint that sends changes without a validator, of items whose list left a field
+   * out, and of nothing else.
+   */
   #checkWarnings(): void {
     if (process.env.NODE_ENV === 'production') {
       must(this.warnings.length === 0, () => `warned in production: ${this.warnings.join(', ')}`)

@@ -97,7 +97,10 @@ interface Mount {
   stop(): void
 }
 
-/** A change of a field that waits for its answer, the last of that field; not once a later change of the row was answered. */
+/**
+ * A change of a field that waits for its answer, the last of that field; not once a later change of the row was
+ * answered.
+ */
 interface Patch {
   readonly id: number
   readonly value: string
@@ -128,7 +131,10 @@ export class LiveWorld {
   readonly #deleted = new Set<number>()
   /** The place of the newest request for rows that was answered. */
   #lastRead = 0
-  /** The places at which changes of rows by this client were answered: what a message told before may give way, and is asked for. */
+  /**
+   * The places at which changes of rows by this client were answered: what a message told before may give way, and is
+   * asked for.
+   */
   readonly #changed = new Map<number, number>()
   #lastChange = 0
   /**
@@ -358,7 +364,8 @@ export class LiveWorld {
     this.#coming.clear()
     for (const stream of this.server.streams) {
       let done = this.#noted.get(stream) ?? 0
-      // What a full buffer has held back when the connection ends is sent again by the next one: how much of it was shown is open.
+      // What a full buffer has held back when the connection ends is sent again by the next one: how much of it was
+      // shown is open.
       if (stream.context.signal.aborted && maxBuffer < stream.taken.length) {
         for (const { event } of stream.taken.slice(done)) this.#told.delete(event.item.id)
         done = stream.taken.length
@@ -381,7 +388,10 @@ export class LiveWorld {
     }
   }
 
-  /** The time at which an event must be on the screen: a frame takes no more than the buffer holds, and the rest waits for the next. */
+  /**
+   * The time at which an event must be on the screen: a frame takes no more than the buffer holds, and the rest waits
+   * for the next.
+   */
   #dueOf(stream: Stream, index: number): number {
     const before = index - this.program.traits.maxBuffer
     const { at } = stream.taken[index] as Stream['taken'][number]
@@ -563,7 +573,10 @@ export class LiveWorld {
     return [...this.#patches.values()].filter((patch) => patch.id === id)
   }
 
-  /** Ends patches when a later change of their row is answered: what it says, and a deletion says it of each field, counts. */
+  /**
+   * Ends patches when a later change of their row is answered: what it says, and a deletion says it of each field,
+   * counts.
+   */
   #endOf(patches: readonly Patch[]): () => void {
     return () => {
       for (const patch of patches) patch.isOver = true

@@ -22,7 +22,10 @@ export interface Surroundings {
   now(): number
   /** Monotonic clock in ms. */
   mono(): number
-  /** Whether what was begun for this reason leaves on the screen what is there if it fails; undefined if that depends on who else waits. */
+  /**
+   * Whether what was begun for this reason leaves on the screen what is there if it fails; undefined if that depends on
+   * who else waits.
+   */
   isSoft(cause: Cause | undefined): boolean | undefined
   /** The Collections in use. */
   readonly lists: Lists
@@ -45,8 +48,8 @@ interface Pending {
 }
 
 /**
- * A naive second opinion on what the table shows: a list of facts that only grows, and the edits that are pending. Each look folds all
- * facts anew.
+ * A naive second opinion on what the table shows: a list of facts that only grows, and the edits that are pending. Each
+ * look folds all facts anew.
  */
 export class Model {
   readonly #facts: Fact[] = []
@@ -176,8 +179,8 @@ export class Model {
   }
 
   /**
-   * The deletion of the row that a read shows, if there is nothing else to show: when it succeeded, by the monotonic clock, or without a
-   * time while it is pending. Only edits delete.
+   * The deletion of the row that a read shows, if there is nothing else to show: when it succeeded, by the monotonic
+   * clock, or without a time while it is pending. Only edits delete.
    */
   deletion(target: Target): { readonly at?: number | undefined } | undefined {
     if (target.read !== 'item') return undefined

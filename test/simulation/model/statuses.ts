@@ -124,11 +124,13 @@ export class Statuses {
     const without = isInferred && hasData ? ['ready', 'pending'].slice(0, invalid > 0 ? 2 : 1) : [data]
     const counts = error !== undefined && error.start > answered && error.start > invalid
     if (!counts) return without
-    // Nothing watches the time: an error stays until there is reason to look again. Rows of other answers may be younger than it.
+    // Nothing watches the time: an error stays until there is reason to look again. Rows of other answers may be
+    // younger than it.
     const isOver = this.#latest >= error.expiresAt || clock.mono() >= error.monoExpiresAt
     if (isOver || (isInferred && hasData)) return [...without, 'failed']
     if (error.start < this.#expired) return [...without, 'failed']
-    // A soft error leaves what may be shown; one that came while there was nothing stays until there is reason to look again.
+    // A soft error leaves what may be shown; one that came while there was nothing stays until there is reason to look
+    // again.
     return error.isSoft !== false && hasData ? ['ready', 'failed'] : ['failed']
   }
 

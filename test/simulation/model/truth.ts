@@ -23,7 +23,10 @@ function onlyChanges({ done, membership }: Place): boolean {
   return done !== undefined && (membership?.op === 'move' || membership?.op === 'remove')
 }
 
-/** True if a read does not know of something: it was over only after the read's start, and its own answer did not bring the read. */
+/**
+ * True if a read does not know of something: it was over only after the read's start, and its own answer did not bring
+ * the read.
+ */
 function isMissedBy(read: Pick<Fact, 'start'>, { start, done = start }: Pick<Fact, 'start' | 'done'>): boolean {
   return done > read.start && start !== read.start
 }
@@ -139,8 +142,8 @@ export class Truth {
   }
 
   /**
-   * Whether an answer replaces what is there. A read does unless a read of the same field started later, or an edit of it was completed
-   * after the read's start; an edit does unless an edit of the field started later.
+   * Whether an answer replaces what is there. A read does unless a read of the same field started later, or an edit of
+   * it was completed after the read's start; an edit does unless an edit of the field started later.
    */
   #wins(field: string, { start, done }: Place): boolean {
     // A deletion tells of all fields.

@@ -172,21 +172,27 @@ function checkEqual(world: OfflineWorld, tab: Tab, except: ReadonlySet<string> =
   }
 }
 
-/** True if a row was deleted before its creation was answered, since a list had told of it: pages cannot know which of the two came last. */
+/**
+ * True if a row was deleted before its creation was answered, since a list had told of it: pages cannot know which of
+ * the two came last.
+ */
 function isCrossed(made: OfflineWorld['made'], { done }: KeyedServer, id: number): boolean {
   const told = done.filter((one) => one.id === id).map(({ key = '' }) => made.get(key)?.toldAt ?? 0)
   return Number(told[0]) > Number(told.at(-1))
 }
 
-/** True if pages that cannot wait for each other have sent a change of a row beside its deletion, and this one knows that only the server can tell which came last. */
+/**
+ * True if pages that cannot wait for each other have sent a change of a row beside its deletion, and this one knows
+ * that only the server can tell which came last.
+ */
 function isContested({ program: { traits } }: OfflineWorld, { controller }: Tab, id: string): boolean {
   const { marks, read } = hostOf(controller).runtime.store.table.kinds.get('Task')?.rows.get(id) ?? {}
   return traits.tabs > 1 && !traits.hasLocks && (marks?.contested ?? 0) > (read?.start ?? 0)
 }
 
 /**
- * The lists of a page that are to be asked for again by whoever shows them: a summary of the log tells that a creation is over, and has no
- * room for a long answer; or a row is crossed.
+ * The lists of a page that are to be asked for again by whoever shows them: a summary of the log tells that a creation
+ * is over, and has no room for a long answer; or a row is crossed.
  */
 function outOfDate({ controller }: Tab): ReadonlySet<string> {
   const rows = [...hostOf(controller).runtime.store.table.lists.values()].flatMap((kind) => [...kind.rows.values()])
@@ -209,7 +215,8 @@ async function checkRestored(world: OfflineWorld, account: Account): Promise<voi
   const mayLack = account.isForgotten || account.isMixed || world.isDamaged
   for (const [id, fields] of rows) {
     const is = restored.rows.get(id)
-    // Of a row that came with no-store, the log has what any page was told without that, if anything; what it was not told shows as empty.
+    // Of a row that came with no-store, the log has what any page was told without that, if anything; what it was not
+    // told shows as empty.
     const had = (): boolean =>
       is === undefined || TASK_FIELDS.every((field) => !is[field] || server.hasHad(Number(id), field, is[field]))
     // The last word that the log has of it may be its deletion.
@@ -232,7 +239,8 @@ async function checkRestored(world: OfflineWorld, account: Account): Promise<voi
       () => `the list ${list} was ${members}, and is ${is} after a restart`,
     )
   }
-  // A logout that found no room has deleted the log with what was refused: only the pages that have refused it still know of it.
+  // A logout that found no room has deleted the log with what was refused: only the pages that have refused it still
+  // know of it.
   const isEmptied = account.isForgotten && world.wasFull
   if (world.isDamaged || account.forgetting > 0 || isEmptied) {
     again.page.end()
@@ -252,9 +260,9 @@ async function checkRestored(world: OfflineWorld, account: Account): Promise<voi
 }
 
 /**
- * Nobody but this client has changed anything, and its pages may know of all that: who shows what is stale asks for it, and shows what the
- * server has then. Pages do not read what others of another version have stored, a full disk stores nothing, and an empty answer brings no more
- * of a row than was sent.
+ * Nobody but this client has changed anything, and its pages may know of all that: who shows what is stale asks for it,
+ * and shows what the server has then. Pages do not read what others of another version have stored, a full disk stores
+ * nothing, and an empty answer brings no more of a row than was sent.
  */
 function mayKnow({ wasFull, made, program: { commands, traits } }: OfflineWorld): boolean {
   if (wasFull || (traits.tabs > 1 && !traits.hasLocks)) return false

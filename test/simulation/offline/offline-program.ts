@@ -1,6 +1,9 @@
 import { Random } from '../random.js'
 
-/** What goes wrong with a request or its response. `empty` was applied, and says nothing; `late` is applied after the client has given up. */
+/**
+ * What goes wrong with a request or its response. `empty` was applied, and says nothing; `late` is applied after the
+ * client has given up.
+ */
 export type OfflineFault = 'none' | 'lost' | 'lost answer' | 'late' | 'empty' | 'no-store' | 'cut' | number
 
 /** How a page ends: told in advance, or not. */

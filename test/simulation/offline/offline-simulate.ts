@@ -17,7 +17,10 @@ export async function runOffline(program: OfflineProgram): Promise<void> {
   }
 }
 
-/** Runs the programs of these seeds, with so many pages at most; tells of the first that goes wrong, as short as it could be made. */
+/**
+ * Runs the programs of these seeds, with so many pages at most; tells of the first that goes wrong, as short as it
+ * could be made.
+ */
 export async function simulateOffline(first: number, count: number, mostTabs: number): Promise<string | undefined> {
   for (let seed = first; seed < first + count; seed++) {
     const program = offlineProgramOf(seed, mostTabs)

@@ -72,7 +72,10 @@ interface Made {
   toldAt: number
   /** The version of that page: those of another one do not read what it stores. */
   toldTo: number | undefined
-  /** True if the server has got to it after it was refused, since a request of an earlier page was still on its way: nobody hears of that. */
+  /**
+   * True if the server has got to it after it was refused, since a request of an earlier page was still on its way:
+   * nobody hears of that.
+   */
   isDoneLate: boolean
   /** True if a full disk had no room for that: other pages do not know of it, and may come to another end. */
   isUnknown: boolean
@@ -86,16 +89,31 @@ export interface Account {
   readonly connection: Connection
   /** True once its log was deleted: what a page knew then is not stored again. */
   isForgotten: boolean
-  /** The mutations that its log has had since it was last deleted: one that was made meanwhile is stored again, after what others have stored since. */
+  /**
+   * The mutations that its log has had since it was last deleted: one that was made meanwhile is stored again, after
+   * what others have stored since.
+   */
   readonly stored: Set<string>
-  /** How many pages are deleting its log, or have ended before that was done: then the others have forgotten what the log has. */
+  /**
+   * How many pages are deleting its log, or have ended before that was done: then the others have forgotten what the
+   * log has.
+   */
   forgetting: number
-  /** What came with `no-store`: rows by their ids, and lists by their names. The log lacks them, or has them as they were at some time. */
+  /**
+   * What came with `no-store`: rows by their ids, and lists by their names. The log lacks them, or has them as they
+   * were at some time.
+   */
   readonly secretRows: Set<number>
   readonly secretLists: Set<string>
-  /** True once pages of two versions were open together: each leaves out the rows of the other when it summarizes the log. */
+  /**
+   * True once pages of two versions were open together: each leaves out the rows of the other when it summarizes the
+   * log.
+   */
   isMixed: boolean
-  /** True once one of several pages may have read a record that is damaged by now: they know of other mutations than the others. */
+  /**
+   * True once one of several pages may have read a record that is damaged by now: they know of other mutations than the
+   * others.
+   */
   isTorn: boolean
 }
 
@@ -179,7 +197,8 @@ export class OfflineWorld {
       this.#checkReported(tab)
       // What was refused may be sent again after others, or may have been on its way all the time.
       for (const { id } of refusedOf(tab)) this.#noteLater(id)
-      // What a full disk has refused is in the log after others that were sent after it, where pages do not wait for each other.
+      // What a full disk has refused is in the log after others that were sent after it, where pages do not wait for
+      // each other.
       const isOutOfOrder = this.wasFull && !this.#isOrdered
       if (!tab.page.isAsleep && !tab.account.isTorn && !isOutOfOrder) checkShown(tab)
     }

@@ -20,11 +20,17 @@ export interface Shown {
 
 /** What a page must show. */
 interface Expected extends Shown {
-  /** Members of lists that know who belongs to them: whether they are asked again about a row depends on what was written of it. */
+  /**
+   * Members of lists that know who belongs to them: whether they are asked again about a row depends on what was
+   * written of it.
+   */
   readonly possible: ReadonlySet<string>
 }
 
-/** What is on the screen is what the server has told, with what waits, in its order, on top; and nothing but the truth is below. */
+/**
+ * What is on the screen is what the server has told, with what waits, in its order, on top; and nothing but the truth
+ * is below.
+ */
 export function checkShown(tab: Tab): void {
   // A list that was stored is there when it is first used.
   const { lists } = shownBy(tab)
@@ -137,7 +143,8 @@ function withOutbox({ rows: known, lists: read }: Shown, { store, controller, ha
       case 'update':
         if (isDeleted) break
         rows.set(pk, fieldsOf({ ...row, ...second }))
-        // Of a row that came with no-store to the page that has created it, the others know no more than that it is in a list.
+        // Of a row that came with no-store to the page that has created it, the others know no more than that it is in
+        // a list.
         if (row !== undefined) enter(pk, row.list)
         else if (hasKeptLists) possible.add(pk)
         break

@@ -2,7 +2,10 @@ import { Collection, Entity, RestEndpoint, resource } from '@roundtable/core'
 import { withHttp } from '@roundtable/core/http'
 import type { OfflineProgram } from './offline-program.js'
 
-/** How a version of the application sees its tasks: it adds a field to each, by which rows of another version can be told. */
+/**
+ * How a version of the application sees its tasks: it adds a field to each, by which rows of another version can be
+ * told.
+ */
 function taskOf(madeBy: number) {
   return class Task extends Entity {
     static override key = 'Task'

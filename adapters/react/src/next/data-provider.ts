@@ -27,8 +27,8 @@ export interface DataProviderProps {
  * server rendering is streamed with the page, so the browser does not fetch it again.
  *
  * @remarks
- * A layout, which is a server component, can render it without props, or with a `nonce`. `createController` is a function, which
- * only client components can pass.
+ * A layout, which is a server component, can render it without props, or with a `nonce`. `createController` is a
+ * function, which only client components can pass.
  *
  * @example
  * ```tsx

@@ -5,7 +5,10 @@ import { useController } from '../use-controller.js'
 
 /** The props of `MockResolver`. */
 export interface MockResolverProps {
-  /** The responses to requests; requests without a match go to the network. Keep the array stable: a new array creates a new controller. */
+  /**
+   * The responses to requests; requests without a match go to the network. Keep the array stable: a new array creates a
+   * new controller.
+   */
   readonly fixtures: readonly (Fixture | Interceptor)[]
   readonly children?: React.ReactNode
 }

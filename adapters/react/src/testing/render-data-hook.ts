@@ -18,8 +18,8 @@ export interface RenderDataHookOptions<Props extends object = object> extends Re
  * Calls a hook in a test component, with a controller that responds with fixtures and has a manual clock.
  *
  * @remarks
- * It needs React 18.3 or newer and a DOM such as happy-dom, but no testing library. While the hook suspends, `result.pending` is
- * true. An error that it throws is in `result.error`.
+ * It needs React 18.3 or newer and a DOM such as happy-dom, but no testing library. While the hook suspends,
+ * `result.pending` is true. An error that it throws is in `result.error`.
  *
  * @example
  * ```tsx

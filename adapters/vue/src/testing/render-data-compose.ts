@@ -16,8 +16,9 @@ export interface RenderDataComposeOptions<Props extends object = object> extends
  * Calls a composable in the setup of a test component, with a controller that responds with fixtures and has a manual clock.
  *
  * @remarks
- * It needs a DOM such as happy-dom, but no testing library. The props are reactive: read them in getters. If the composable returns
- * a promise, `result.pending` is true until it settles, and `result.current` is the value with which it resolved.
+ * It needs a DOM such as happy-dom, but no testing library. The props are reactive: read them in getters. If the
+ * composable returns a promise, `result.pending` is true until it settles, and `result.current` is the value with which
+ * it resolved.
  *
  * @example
  * ```ts

@@ -68,7 +68,8 @@ const TABLES = [
   )`,
 ]
 
-// The log of deletions, and indexes for the two orders in which all tasks are read: by position for the first load, by change for a poll.
+// The log of deletions, and indexes for the two orders in which all tasks are read: by position for the first load, by
+// change for a poll.
 const CHANGES = [
   sql`create table board.deletions (
     task_id integer primary key,

@@ -73,7 +73,8 @@ function after(query: TaskQuery, sort: Sort, cursor: Cursor | undefined): TaskQu
   return query.where(sort.descending ? sql<boolean>`${row} < ${last}` : sql<boolean>`${row} > ${last}`)
 }
 
-// The values that rows are compared by: never null, so that a cursor can stand anywhere. Tasks without a due date come last both ways.
+// The values that rows are compared by: never null, so that a cursor can stand anywhere. Tasks without a due date come
+// last both ways.
 function sortKey({ field, descending }: Sort, operand: Expression<unknown>): Expression<unknown> {
   switch (field) {
     case 'title':

@@ -12,8 +12,8 @@ const switches = { delay: wait, fail: optional(digits(400, 599)), late: wait }
 
 /**
  * Makes the server slow or broken on request: `?delay=` waits that many milliseconds (at most ten seconds),
- * `?fail=` answers with that status (400 to 599) before anything is applied, and `?late=` waits once it has been applied, before the
- * client hears of it.
+ * `?fail=` answers with that status (400 to 599) before anything is applied, and `?late=` waits once it has been
+ * applied, before the client hears of it.
  */
 export const obeySwitches: MiddlewareHandler = async (c, next) => {
   const { delay, fail, late } = readWhole(switches, wantedBy(c))

@@ -29,9 +29,10 @@ const DAYS = 30
 const DAY = 24 * 60 * 60 * 1000
 
 /**
- * Makes a change in a transaction and answers. If the request names itself by an `Idempotency-Key`, the transaction also stores the
- * answer, and the same person gets it again for the same key: a client that has lost its connection, or a server that was killed before
- * it could answer, leads to no second change. Those who listen are told of the tasks that it has changed. A refusal is thrown, so the transaction is rolled back and the key is free.
+ * Makes a change in a transaction and answers. If the request names itself by an `Idempotency-Key`, the transaction
+ * also stores the answer, and the same person gets it again for the same key: a client that has lost its connection, or
+ * a server that was killed before it could answer, leads to no second change. Those who listen are told of the tasks
+ * that it has changed. A refusal is thrown, so the transaction is rolled back and the key is free.
  *
  * @throws ApiError 422 if the key belongs to another request of this person.
  */

@@ -8,7 +8,8 @@ import { EVENT_ID } from './task-stream.js'
 
 /**
  * `GET /api/tasks/changes`: the tasks that were added, changed or deleted since a point in time, and the point from which to
- * ask next. While nothing happens the response stays the same. `x-event-id` says up to which event of the stream it knows all.
+ * ask next. While nothing happens the response stays the same. `x-event-id` says up to which event of the stream it
+ * knows all.
  */
 export async function listChanges(c: Context, { db, news }: Services): Promise<Response> {
   const { since } = readQuery({ since: instant }, queryOf(c.req.url))

@@ -10,9 +10,9 @@ export const EVENT_ID = 'x-event-id'
 const PATIENCE = 15_000
 
 /**
- * `GET /api/tasks/events`: server-sent events, one for each task that is made, changed or deleted. A client that names the last one it has
- * got (`Last-Event-ID`) gets those that came after it, as long as they are remembered; the header `x-event-id` says behind which event the
- * stream begins.
+ * `GET /api/tasks/events`: server-sent events, one for each task that is made, changed or deleted. A client that names
+ * the last one it has got (`Last-Event-ID`) gets those that came after it, as long as they are remembered; the header
+ * `x-event-id` says behind which event the stream begins.
  */
 export function streamTasks(c: Context, { news }: Services): Response {
   const asked = c.req.header('last-event-id')

@@ -30,7 +30,8 @@ const newTask = {
   dueDate: withDefault(task.dueDate, null),
 }
 
-// A client that replaces a task sends back the one that it has read. Fields that only the server sets may be in it, and are ignored.
+// A client that replaces a task sends back the one that it has read. Fields that only the server sets may be in it, and
+// are ignored.
 const passedOver = () => ({ value: undefined })
 const wholeTask = { ...task, id: optional(id), createdAt: passedOver, completedAt: passedOver, updatedAt: passedOver }
 

@@ -10,7 +10,10 @@ type Kind = 'asked' | 'saved' | 'changed' | 'failed'
 
 const signs: Readonly<Record<Kind, string>> = { asked: '→', saved: '✓', changed: '•', failed: '✕' }
 
-/** Writes down what the controller does, the newest on top: requests with the time they took, messages of the stream, commits, and errors. */
+/**
+ * Writes down what the controller does, the newest on top: requests with the time they took, messages of the stream,
+ * commits, and errors.
+ */
 export function makeLog(controller: Controller): HTMLElement {
   const list = element('ol', { className: 'log scroll', 'aria-label': 'What happened', tabIndex: 0 })
   let explained = ''

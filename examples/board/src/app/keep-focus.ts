@@ -15,9 +15,9 @@ interface Place {
 }
 
 /**
- * Gives the focus back when the element that has it is removed or disabled, as when an optimistic change or its rollback moves a card to
- * another column: browsers then reset the focus to the top of the page. It goes to the same task in
- * the same panel, else to the entry that took its place in the list, else to what had the focus before.
+ * Gives the focus back when the element that has it is removed or disabled, as when an optimistic change or its
+ * rollback moves a card to another column: browsers then reset the focus to the top of the page. It goes to the same
+ * task in the same panel, else to the entry that took its place in the list, else to what had the focus before.
  */
 export function keepFocus(): void {
   /** The latest first. */

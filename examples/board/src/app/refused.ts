@@ -9,7 +9,10 @@ export interface RefusedChange {
   readonly run: () => void
 }
 
-/** Refused changes whose notices have disappeared. Each stays until it is retried or discarded, so that no text has to be written twice. */
+/**
+ * Refused changes whose notices have disappeared. Each stays until it is retried or discarded, so that no text has to
+ * be written twice.
+ */
 export const $refused = atom<readonly RefusedChange[]>([])
 
 /** Takes a change out of the list. */

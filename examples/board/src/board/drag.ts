@@ -14,8 +14,8 @@ interface Target {
 }
 
 /**
- * Lets cards be dragged with a mouse, a pen, or, after a short hold, a finger. While a card is in the air nothing is rendered
- * anew: a copy of it follows the pointer and a line shows where it would go. Escape puts it back.
+ * Lets cards be dragged with a mouse, a pen, or, after a short hold, a finger. While a card is in the air nothing is
+ * rendered anew: a copy of it follows the pointer and a line shows where it would go. Escape puts it back.
  */
 export function startDrags(root: HTMLElement, onDrop: OnDrop): () => void {
   function onDown(event: PointerEvent): void {

@@ -4,7 +4,10 @@ import { logName } from './log-name.js'
 
 const KEY = `board.offline.${logName}`
 
-/** Whether the switch has taken the network away: from all tabs that share the log, as a real one would go, and over reloads. */
+/**
+ * Whether the switch has taken the network away: from all tabs that share the log, as a real one would go, and over
+ * reloads.
+ */
 export const $isOffline = atom(logName !== undefined && localStorage.getItem(KEY) !== null)
 
 /** Ends what is in flight when the network goes. */

@@ -77,7 +77,10 @@ const page = {
     controller.fetch(sendFile, form).catch(() => {})
   },
   flush: () => store.flush(),
-  /** Takes over a page that a server has rendered with these titles; returns what was shown, and what React has complained about. */
+  /**
+   * Takes over a page that a server has rendered with these titles; returns what was shown, and what React has
+   * complained about.
+   */
   takeOver: async (titles: readonly string[]) => {
     const { takeOver } = await import('./take-over.js')
     return takeOver(
