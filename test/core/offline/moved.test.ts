@@ -125,13 +125,7 @@ describe.each(ways)('$what outside of the outbox', ({ way, lists }) => {
     const { server, pass, change, one, other } = await world()
     await load(one, lists)
     await pass()
-    let answer = (): void => {}
-    server.beforeAnswer = (line) => {
-      if (line.startsWith('GET'))
-        return new Promise((resolve) => {
-          answer = resolve
-        })
-    }
+    const answer = server.hold('GET')
     const late = other.controller.fetch(lists.getList, { done: 'false' })
     await rest()
     await change(one, 1)

@@ -60,18 +60,11 @@ describe('rows travel to other tabs', () => {
       const [reader, maker] = [await open(), await open()]
       await maker.controller.fetch(getList)
       await pass()
-      let answer = (): void => {}
-      server.beforeAnswer = (line) => {
-        if (line.startsWith('GET'))
-          return new Promise((resolve) => {
-            answer = resolve
-          })
-      }
+      const answer = server.hold('GET')
       const late = reader.controller.fetch(getList)
       await pass()
       await maker.controller.fetch(create, { title: 'c' })
       await pass()
-      server.beforeAnswer = () => {}
       answer()
       await late
       for (const { list } of [maker, reader]) list.subscribe(() => {})
@@ -324,11 +317,7 @@ describe('a mutation is one in all tabs', () => {
     const [one, other] = [await open(), await open()]
     await one.controller.fetch(getList)
     await pass()
-    let answer = (): void => {}
-    const held = new Promise<void>((resolve) => {
-      answer = resolve
-    })
-    server.beforeAnswer = (line) => (line.startsWith('POST') ? held : undefined)
+    const answer = server.hold('POST')
     one.call(one.controller.fetch(create, { title: 'c' }))
     await pass()
     const id = other.list.getSnapshot().data?.[2]?.id as number
@@ -830,11 +819,7 @@ describe('a tab that has slept through a summary', () => {
     await one.controller.fetch(getList)
     await pass()
     // Until it is answered, this tab has the lock.
-    let answer = (): void => {}
-    const held = new Promise<void>((resolve) => {
-      answer = resolve
-    })
-    server.beforeAnswer = (line) => (line.startsWith('PATCH /tasks/1') ? held : undefined)
+    const answer = server.hold('PATCH /tasks/1')
     one.call(one.controller.fetch(partialUpdate, { id: 1 }, { title: 'A' }))
     await pass()
     server.refuse = (line) => (line.startsWith('POST') ? 503 : undefined)

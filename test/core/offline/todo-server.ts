@@ -39,6 +39,19 @@ export class TaskServer {
   /** Called after a request was applied, and before it is answered. */
   beforeAnswer: (line: string) => void | Promise<void> = () => {}
 
+  /** Holds the answers to requests whose lines begin like this, until the returned function is called. */
+  hold(start: string): () => void {
+    let release = (): void => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    this.beforeAnswer = (line) => (line.startsWith(start) ? held : undefined)
+    return () => {
+      this.beforeAnswer = () => {}
+      release()
+    }
+  }
+
   add(title: string): StoredTask {
     const task = { id: ++this.#lastId, title, done: false }
     this.#put(task)

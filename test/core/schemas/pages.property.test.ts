@@ -15,6 +15,9 @@ const LENGTH = 3
 const MOST = 6
 const FIRST = '{}'
 
+/** The context of a page for which no mutation matters. */
+const noMutations = { newest: 0, isFirst: () => false, isLater: () => false, isForeign: () => false }
+
 const id = fc.constantFrom(...ids)
 const page = fc.nat(MOST - 1)
 const step = fc.oneof(
@@ -65,14 +68,7 @@ function play({ members: shaped, idOf }: Shape, start: readonly string[], steps:
     const cursor = number === 0 ? FIRST : `${number}`
     const order = number === 0 ? -Infinity : number
     const mark = number === 0 ? undefined : { cursor, order }
-    const context = {
-      start: ++clock,
-      newest: 0,
-      indexes,
-      isFirst: () => false,
-      isLater: () => false,
-      isForeign: () => false,
-    }
+    const context = { ...noMutations, start: ++clock, indexes }
     model = joinPage(model, { cursor, order, members })
     const next = readPage(value, mark, shaped(members), context)
     value = next && { args: {}, ...next }
@@ -130,14 +126,7 @@ function costOf(count: number, change: (page: readonly string[], run: number) =>
   let value: ListValue | undefined
   let clock = 0
   const read = (order: number, members: readonly string[]) => {
-    const context = {
-      start: ++clock,
-      newest: 0,
-      indexes,
-      isFirst: () => false,
-      isLater: () => false,
-      isForeign: () => false,
-    }
+    const context = { ...noMutations, start: ++clock, indexes }
     const next = readPage(value, { cursor: `${order}`, order }, members, context)
     value = next && { args: {}, ...next }
   }
