@@ -1,7 +1,7 @@
 import type { Owner, RowRecord } from '../schema/schema.js'
 import type { KnownEntity } from '../table/entity-infos.js'
 
-/** What a schema object has said about the values below it. */
+/** The things that a schema object has said about the values below it. */
 export interface Place {
   /** The input of the current schema. */
   readonly source?: unknown

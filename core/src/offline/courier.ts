@@ -87,7 +87,7 @@ export class Courier {
     if (error) throw error
     request.label = id
     request.fetchedAt = at
-    // What was answered before it is sent lies below it.
+    // Responses that arrive before it is sent lie below it.
     request.heldUntil = Infinity
     if (opening === undefined) void this.#store(item, request)
     else {

@@ -149,7 +149,7 @@ export class Items {
     }
   }
 
-  /** What other tabs have tried was sent by now. */
+  /** Mutations that other tabs have tried were sent by now. */
   noteTried(now: number): void {
     for (const item of this.all) if (item.mutation.isTried) item.sentAt ??= now
   }

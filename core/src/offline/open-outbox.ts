@@ -9,7 +9,7 @@ import { mergedSteps, mergeSteps, stepsOf } from './steps.js'
 import { StorageError } from './storage-error.js'
 import { dropLost, followSteps, forgetAll } from './told.js'
 
-/** What an outbox needs of the run that reads and writes the log. */
+/** The members that an outbox needs of the run that reads and writes the log. */
 export interface OutboxHost extends Omit<CourierHost, 'maxAttempts' | 'endpointOf' | 'nameOf' | 'write'> {
   /** Writes the steps that wait. */
   flush(): Promise<unknown>

@@ -73,7 +73,7 @@ function write(host: Registry, contents: readonly Content[], version: string): v
   })
 }
 
-/** What a tab knows of its own lists. */
+/** The knowledge of a tab about its own lists. */
 export interface OwnLists {
   /** True for a list that a mutation has changed since it was read. */
   isChanged(list: Row): boolean
@@ -115,10 +115,10 @@ export function follow(
       }
     if (state === undefined) return
     const { rows, lists, results, moves = [] } = state
-    const markOf = (response: number) => readMark(responses[response]?.[3] ?? 0)
-    // What a repeated response has written is older than the record that told it first.
+    const facts = responses.map(([, , , mark = 0]) => readMark(mark))
+    // Rows that a repeated response has written are older than the record that told it first.
     const isFirst = (of: readonly [unknown, number, ...unknown[]]): boolean =>
-      isNew(of) && !positions.ends.isRepeated(markOf(of[1]).id, knew)
+      isNew(of) && !positions.ends.isRepeated(facts[of[1]]?.id, knew)
     const news = {
       ...state,
       rows: rows.filter(isFirst),
@@ -129,12 +129,12 @@ export function follow(
     const oldest = knew < positions.restored ? OLDEST : undefined
     const placeOf: HydrationRequest['placeOf'] = (response) => {
       const [, , since = 0, mutation = 0] = responses[response] ?? []
-      const start = positions.startOf(markOf(response).id) ?? oldest
+      const start = positions.startOf(facts[response]?.id) ?? oldest
       return { since: positions.stoodAt(since), start, done: mutation ? now : 0 }
     }
     const changeOf: HydrationRequest['changeOf'] = (response, info) => {
       const change = new Change()
-      change.mayCreate = markOf(response).mayCreate
+      change.mayCreate = facts[response]?.mayCreate !== false
       const own = moves.filter((move) => move[1] === response && isNew(move))
       addMoves(host, change, info, { lists: news.lists, moves: own })
       return change
@@ -152,7 +152,7 @@ function rivalOf(host: Registry, by: number, own: OwnLists): Rival {
     isNewer(row, stored, { start }) {
       const { list, home, read } = row
       const value = list && store.base(list)
-      // What the log has is there as it was stored, unless it was changed since.
+      // A list from the log is as it was stored, unless it was changed since.
       if (value === undefined || (read?.isStored && !own.isChanged(row))) return false
       const isMutated = (ref: Member): boolean => {
         const entity = home.list?.entityOf(ref)

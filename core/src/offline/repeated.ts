@@ -2,8 +2,8 @@ import type { Flight, FlightReceived } from '../engine/flight.js'
 import { TOMBSTONE } from '../table/value.js'
 
 /**
- * What has deleted a row since a mutation was first sent came after that: the response to its repetition does not bring
- * the row back.
+ * A deletion since a mutation was first sent came after it: the response to the mutation's repetition does not bring the
+ * row back.
  */
 export function keepDeleted({ change }: FlightReceived): void {
   if (change !== undefined) change.mayCreate = false
