@@ -33,7 +33,7 @@ export async function offlineDrain(world: OfflineWorld): Promise<void> {
     must(callers.length === 0, () => `never settled: ${callers.map(({ what }) => what)}`)
   checkFates(world)
   checkLost(world)
-  for (const tab of tellsAll(world) ? world.tabs : []) checkPlaces(tab)
+  for (const tab of tellsAll(world) ? world.tabs : []) checkPlaces(world, tab)
   for (const tab of isAlone(world) ? world.tabs : []) {
     const { server } = tab.account
     const isIncomplete = world.program.traits.isBulky || server.done.some(({ id }) => isCrossed(world.made, server, id))
@@ -123,13 +123,23 @@ async function refresh(world: OfflineWorld, tab: Tab): Promise<void> {
   await rest(world)
 }
 
-/** A page has each row in the list that the row names, unless it knows that it has to ask for the list, and in no other. */
-function checkPlaces(tab: Tab): void {
+/**
+ * A page has each row in the list that the row names, unless it knows that it has to ask for the list, and in no other.
+ * Nobody hears when the server gets to a mutation that was given up on its way: of two reads from around that moment, the
+ * later one may be the older one.
+ */
+function checkPlaces({ made }: OfflineWorld, tab: Tab): void {
   const { rows, lists } = baseOf(tab)
+  const unheard = new Set(
+    tab.account.server.done.flatMap(({ id, key = '' }) => {
+      const { isExcused = false, isDoneLate = false } = made.get(key) ?? {}
+      return isExcused || isDoneLate ? `${id}` : []
+    }),
+  )
   const stale = outOfDate(tab)
   for (const [list, members] of lists) {
     for (const [id, row] of rows) {
-      if (row === undefined || isStale(tab, id) || (stale.has(list) && row.list === list)) continue
+      if (row === undefined || unheard.has(id) || isStale(tab, id) || (stale.has(list) && row.list === list)) continue
       const isIn = members.includes(id)
       must(
         isIn === (row.list === list),
