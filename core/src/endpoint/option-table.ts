@@ -13,29 +13,30 @@ const orDefault =
 /** Options that are times in ms. Those that end in `Length` may be 0. */
 const isTime = /^(?:(?:data|error)ExpiryLength|pollFrequency|timeout)$/
 
-/** Names of options, by the type of their values. */
-type OptionTypes = Readonly<Partial<Record<'string' | 'number' | 'boolean' | 'function' | 'object' | 'others', string>>>
+/** The types of options that development checks. `others` have checks of their own, or accept any value. */
+type OptionType = 'string' | 'number' | 'boolean' | 'function' | 'object' | 'others'
 
-/** All options, by the type that development checks. `others` have checks of their own, or accept any value. */
-const optionTypes: OptionTypes = {
+/** All options, by the type of their values. */
+const optionTypes = /* @__PURE__ */ typesOf({
   string: 'name refreshPages',
   number: 'dataExpiryLength errorExpiryLength pollFrequency timeout',
   boolean: 'sideEffect invalidIfStale abortOnUnused transfers',
-  function: 'fetch key testKey errorPolicy requestKey transport onSend getOptimisticResponse update',
+  function: 'fetch key testKey errorPolicy requestKey transport onSend getOptimisticResponse update aroundExchange',
   object: 'signal pageFields scope',
   others: 'schema parts',
-}
+})
 
 /** The options of a `RestEndpoint`. Other endpoints may have any members of these names except `retry` and `batch`. */
-const restOptionTypes: OptionTypes = {
+const restOptionTypes = /* @__PURE__ */ typesOf({
   string: 'method urlPrefix path paginationField movePath content',
   function: 'nextPage url searchToString getRequestInit getHeaders fetchResponse parseResponse process',
   object: 'requestInit mutationOptions retry batch',
   others: 'body searchParams memberBody',
-}
+})
 
-function namesIn(types: OptionTypes): readonly string[] {
-  return Object.values(types).join(' ').split(' ')
+/** Returns the type of each option, from their names by type. */
+function typesOf(names: Readonly<Partial<Record<OptionType, string>>>): ReadonlyMap<string, string> {
+  return new Map(Object.entries(names).flatMap(([type, some]) => some.split(' ').map((name) => [name, type])))
 }
 
 /**
@@ -75,7 +76,7 @@ export function checkTime(name: string, value: unknown, mayBeZero: boolean): num
 
 /** Checks types, schema literals and methods, in development only: mistakes in them are in the program's source. */
 function checkDefinition(endpoint: object, name: string, value: unknown, options: OptionRecord): void {
-  if (!('fetchResponse' in endpoint) && namesIn(restOptionTypes).includes(name)) return
+  if (!('fetchResponse' in endpoint) && restOptionTypes.has(name)) return
   const owner = `${options.name ?? options.path ?? 'an endpoint'}`
   // Warns only once, since each request defines a copy of the endpoint.
   if (name === 'schema') checkLiterals(value, owner, true)
@@ -84,14 +85,12 @@ function checkDefinition(endpoint: object, name: string, value: unknown, options
     throw new OptionError('parts', 'must contain the part: write parts: [also(…)].')
   if (name === 'parts' && value !== undefined && !Array.isArray(value))
     throw new OptionError('parts', `of ${owner} must be a list, found ${describe(value)}: write parts: [also(…)].`)
-  for (const [type, names] of [optionTypes, restOptionTypes].flatMap((types) => Object.entries(types))) {
-    if (value === undefined || value === null || typeof value === type || type === 'others') continue
-    if (!names.split(' ').includes(name)) continue
+  const type = optionTypes.get(name) ?? restOptionTypes.get(name) ?? 'others'
+  if (value !== undefined && value !== null && type !== 'others' && typeof value !== type)
     throw new OptionError(
       name,
       `of ${owner} must be ${/^o/.test(type) ? 'an' : 'a'} ${type}, found ${describe(value)}.`,
     )
-  }
   // Arrow functions may use `super` of the class that contains them.
   if (typeof value !== 'function' || value.prototype !== undefined) return
   const source = Function.prototype.toString.call(value)
@@ -136,10 +135,9 @@ export function defineDefault<T>(prototype: T & object, name: string, compute: (
  * @param more - further known names
  */
 export function warnOfTypos(who: string, options: object, own: object, more: readonly string[] = []): void {
-  const names = [...namesIn(optionTypes), ...namesIn(restOptionTypes), ...more]
   for (const name of Object.keys(options)) {
-    if (names.includes(name) || name in own) continue
-    const meant = meantName(name, names)
+    if (optionTypes.has(name) || restOptionTypes.has(name) || more.includes(name) || name in own) continue
+    const meant = meantName(name, [...optionTypes.keys(), ...restOptionTypes.keys(), ...more])
     if (meant) console.warn(`${who} has no option '${name}': did you mean '${meant}'?`)
   }
 }
