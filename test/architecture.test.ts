@@ -157,6 +157,7 @@ describe('the rules find', () => {
     'setTimeout(() => {}, 1)',
     'globalThis.setTimeout(() => {}, 1)',
     'const env = { setTimeout }',
+    'startTimer(() => {}, 1)',
     'performance.now()',
     'navigator.onLine',
     'AbortSignal.timeout(5)',

@@ -40,7 +40,7 @@ export class Courier {
     this.#host = host
   }
 
-  get #env(): PartRequest['env'] {
+  get env(): PartRequest['env'] {
     return this.#host.registry.runtime.env
   }
 
@@ -102,7 +102,7 @@ export class Courier {
   }
 
   #newItem(name: string, { args }: Flight): Item {
-    const mutation: Mutation = { id: newUuid(), name, args, at: this.#env.now(), attempts: 0, kept: undefined }
+    const mutation: Mutation = { id: newUuid(), name, args, at: this.env.now(), attempts: 0, kept: undefined }
     const item = newItem(mutation, Infinity)
     this.items.add(item)
     return item
@@ -195,7 +195,7 @@ export class Courier {
 
   /** True if it is to be sent again, at a time that is noted. */
   #maySucceed(item: Item, error: unknown): boolean {
-    const { isPassing, counts, isSignedOut, wait } = meaningOf(error, this.#env.now())
+    const { isPassing, counts, isSignedOut, wait } = meaningOf(error, this.env.now())
     const { mutation } = item
     // Steps that do not concern this mutation do not count.
     if (!isPassing || (counts && mutation.attempts >= this.#host.maxAttempts)) return false
@@ -207,9 +207,9 @@ export class Courier {
       this.isPaused = true
       steps.push(['pause', mutation.id])
     } else {
-      const pause = this.#env.random() * Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** item.failures)
+      const pause = this.env.random() * Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** item.failures)
       item.failures += 1
-      item.notBefore = this.#env.mono() + Math.max(pause, wait)
+      item.notBefore = this.env.mono() + Math.max(pause, wait)
     }
     void this.#host.write(steps, false)
     return true
@@ -264,7 +264,7 @@ export class Courier {
   /** Those whose turn it is go on. */
   readonly pump = (): void => {
     if (this.#isOver) return
-    const env = this.#env
+    const env = this.env
     const takesTurns = this.#host.tabs?.alone !== undefined
     env.clearTimeout(this.#timer)
     const { all } = this.items
@@ -423,7 +423,7 @@ export class Courier {
 
   stop(): void {
     this.#isOver = true
-    this.#env.clearTimeout(this.#timer)
+    this.env.clearTimeout(this.#timer)
     this.#release?.()
   }
 }

@@ -1,6 +1,6 @@
 import { abortError } from '../endpoint/abort.js'
 import { resumeBy } from '../http/kept.js'
-import { startTimer, stopTimer } from '../util/env.js'
+import type { Env } from '../util/env.js'
 import { errorOf } from './answers.js'
 import type { Courier } from './courier.js'
 import type { Ends } from './ends.js'
@@ -33,7 +33,7 @@ export async function followSteps(
   const { items } = courier
   const tell = async (item: Item, answer: Answer): Promise<void> => {
     if (item.flight === undefined) items.delete(item.mutation.id)
-    else await toldBy(item, answer || abortError('It was discarded.'))
+    else await toldBy(item, answer || abortError('It was discarded.'), courier.env)
   }
   if (isSummary) courier.isPaused = false
   const ids = new Set(steps.map(([, id]) => id))
@@ -49,7 +49,7 @@ export async function followSteps(
         // This tab may have made one of the next before it read the others of the record.
         const [later] = steps.slice(at + 1).flatMap(([type, of]) => (type === 'add' && items.get(of)) || [])
         courier.admit(mutation, number, true, later)
-      } else if (error !== undefined) await refuse(item, error, mutation.rows)
+      } else if (error !== undefined) await refuse(item, error, mutation.rows, courier.env)
       else if (item.status === 'refused') {
         if (number >= (item.refusedIn ?? 0)) courier.again(item, number)
       } else update(item, mutation, items)
@@ -60,7 +60,7 @@ export async function followSteps(
       if (keys.length > 0 && (!item?.flight || !Array.isArray(answer))) rename(items)
       if (item !== undefined) await tell(item, answer)
     } else if (item === undefined) continue
-    else if (step[0] === 'refuse') await refuse(item, step[2], step[3])
+    else if (step[0] === 'refuse') await refuse(item, step[2], step[3], courier.env)
     else if (step[0] === 'retry') {
       // Two tabs may have sent it again.
       if (item.status === 'refused') courier.again(item, number)
@@ -80,9 +80,9 @@ export async function followSteps(
 }
 
 /** The server has refused it for all tabs. */
-async function refuse(item: Item, error: ErrorFacts, rows: readonly string[] | undefined): Promise<void> {
+async function refuse(item: Item, error: ErrorFacts, rows: readonly string[] | undefined, env: Env): Promise<void> {
   if (item.flight !== undefined) {
-    await toldBy(item, errorOf(error))
+    await toldBy(item, errorOf(error), env)
     return
   }
   markRefused(item, error, rows)
@@ -142,16 +142,16 @@ function keep(item: Item, kept: unknown): void {
 }
 
 /** Another tab knows how it ended: its flight here ends in the same way. */
-function toldBy(item: Item, told: Exclude<Answer, 0> | Error): Promise<void> | undefined {
+function toldBy(item: Item, told: Exclude<Answer, 0> | Error, env: Env): Promise<void> | undefined {
   item.told = told
   // It is about to be sent, or waits for another one, and looks then.
   const error = told instanceof Error ? told : undefined
   const isDiscarded = error?.name === 'AbortError'
   if (item.end === undefined && (item.isOwn || (error && !isDiscarded))) return undefined
   const over = new Promise<void>((resolve) => {
-    const timer = startTimer(resolve, PATIENCE, true)
+    const timer = env.setTimeout(resolve, PATIENCE, true)
     item.over = () => {
-      stopTimer(timer)
+      env.clearTimeout(timer)
       resolve()
     }
   })

@@ -401,6 +401,20 @@ export const OFFLINE_REGRESSIONS: readonly OfflineRegression[] = [
       { do: 'advance', tab: 0, ms: 1_000 },
     ]),
   },
+  {
+    what: 'a page that waits for a request of its own, whose end another page has told, goes on by the clock of its environment',
+    program: programWith(
+      { luck: 660, keptLists: true, isBulky: true, tabs: 3, maxAttempts: 2, dataExpiryLength: 1_000 },
+      [
+        { do: 'create', tab: 0, list: 'y' },
+        { do: 'edit new', tab: 0, pick: 0 },
+        { do: 'create', tab: 0, list: 'y' },
+        { do: 'edit', tab: 0, id: 5, field: 'note' },
+        { do: 'open', tab: 0, version: 0, user: 0 },
+        { do: 'damage', tab: 0, pick: 2 },
+      ],
+    ),
+  },
 ]
 
 function programWith(traits: Partial<OfflineProgram['traits']>, commands: OfflineProgram['commands']): OfflineProgram {
