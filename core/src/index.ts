@@ -1,6 +1,13 @@
 export type { Cause } from './cause.js'
 export { Controller, type ControllerOptions, type Manager } from './client/controller.js'
-export type { ActionEvent, CommitEvent, ControllerEvents, RequestEvent, SettleEvent } from './client/events.js'
+export type {
+  ActionEvent,
+  CommitEvent,
+  ControllerEvents,
+  RequestEvent,
+  RetryEvent,
+  SettleEvent,
+} from './client/events.js'
 export { failure } from './client/failure.js'
 export { follower } from './client/follower.js'
 export { LogoutManager, type LogoutOptions, type RefusedRequest } from './client/logout-manager.js'
@@ -32,7 +39,6 @@ export { poll } from './client/poll.js'
 export type { EndpointOf, IfNull, Noted, ReadArgs, SpreadOf } from './client/reads.js'
 export { mutating, reading } from './client/requests.js'
 export { type RevalidateOptions, revalidate } from './client/revalidate.js'
-export type { KeyTest } from './client/runtime.js'
 export { type Resource, type ResourceOptions, resource } from './collections/resource.js'
 export { Endpoint, type EndpointMembers } from './endpoint/endpoint.js'
 export type {
@@ -66,8 +72,10 @@ export {
 export { type RetryOptions, retry } from './endpoint/retry.js'
 export { type AlsoResult, also } from './engine/also.js'
 export { type BatchOptions, batch } from './engine/batch.js'
+export { expires } from './engine/expires.js'
 export type { CommitFacts, RowChange } from './engine/on-commit.js'
 export { scope } from './engine/scope.js'
+export type { KeyTest } from './engine/staleness.js'
 export { unshift } from './lists/members.js'
 export type { PathArgs, PathKeys, PathParam, SearchValue } from './path/params.js'
 export type { ShortenPath } from './path/shorten.js'

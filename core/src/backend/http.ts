@@ -40,7 +40,11 @@ function fieldsOfForm(form: FormData): object {
 export function refused(reason: unknown, request?: Request): Response {
   if (reason instanceof Response) return reason
   const { status, message, headers } = reason instanceof Refusal ? reason : new Refusal(500, messageOf(reason, request))
-  const statusText = message.replace(/[^\x20-\x7e]/g, ' ').slice(0, 300)
+  // The message of a NetworkError adds a full stop.
+  const statusText = message
+    .replace(/[^\x20-\x7e]/g, ' ')
+    .slice(0, 300)
+    .replace(/\.$/, '')
   return Response.json({ error: message }, { status, statusText, headers })
 }
 

@@ -6,6 +6,7 @@ import type {
   ErrorWithStatus,
   ResponseOf,
 } from '../endpoint/result.js'
+import type { KeyTest } from '../engine/staleness.js'
 import { freshness } from '../freshness.js'
 import type { Denormalize, DenormalizeNullable, Queryable, SchemaArgs, SetValue } from '../schema/infer.js'
 import type { EntityInterface } from '../schema/schema.js'
@@ -19,7 +20,7 @@ import type { LiveQuery, Observer, ObserverKind } from './observer.js'
 import { responseOf } from './query-entry.js'
 import { Registry } from './registry.js'
 import { NEVER } from './roles.js'
-import type { KeyTest, Runtime, RuntimeOptions } from './runtime.js'
+import type { Runtime, RuntimeOptions } from './runtime.js'
 import { makeSnapshot } from './snapshot.js'
 import { setValue, writeResponse } from './write.js'
 

@@ -20,6 +20,16 @@ export interface RequestEvent {
   readonly cause: Cause
 }
 
+/** A failed attempt of a request that will be sent again. */
+export interface RetryEvent extends RequestEvent {
+  /** The error of the attempt. */
+  readonly error: ErrorWithStatus
+  /** True if it is sent again only after a sign-in: the outbox has received a 401 and waits for `resume()`. */
+  readonly isPaused: boolean
+  /** As in `SettleEvent`. */
+  readonly sent?: RequestInit | undefined
+}
+
 /** A settled request. */
 export interface SettleEvent extends RequestEvent {
   /** The error of the request; undefined if it succeeded. */
@@ -78,8 +88,8 @@ export interface ControllerEvents {
   readonly commit: CommitEvent
   /** A request has started. */
   readonly fetch: RequestEvent
-  /** An attempt of a request has failed with this error, and the request will be sent again. */
-  readonly retry: RequestEvent & { readonly error: ErrorWithStatus }
+  /** An attempt of a request has failed, and the request will be sent again. */
+  readonly retry: RetryEvent
   /** A request has settled. */
   readonly settle: SettleEvent
   /** The store was emptied. */

@@ -1,6 +1,6 @@
 import type { ErrorWithStatus } from '../endpoint/result.js'
 import type { Controller, Manager } from './controller.js'
-import type { RequestEvent, SettleEvent } from './events.js'
+import type { RequestEvent, RetryEvent, SettleEvent } from './events.js'
 import { hostOf } from './registry.js'
 
 /** The failed request that `shouldLogout` receives. */
@@ -59,14 +59,13 @@ export class LogoutManager implements Manager {
     let hasSucceeded = false
     /** The keys of refused reads. The success of one of them shows that there is a session, and clears the set. */
     const refusedKeys = new Set<string>()
-    return controller.on('settle', (event) => {
-      const { error, key, cause } = event
-      if (error === undefined) {
-        hasActed = false
-        hasSucceeded = true
-        if (refusedKeys.has(key)) refusedKeys.clear()
-        return
-      }
+    const succeeded = (key: string): void => {
+      hasActed = false
+      hasSucceeded = true
+      if (refusedKeys.has(key)) refusedKeys.clear()
+    }
+    const failed = (event: RetryEvent | SettleEvent, error: ErrorWithStatus): void => {
+      const { key, cause } = event
       const request = refused(event, hasSucceeded)
       const isEmpty = cause.type !== 'call' && !maySendToken(request) && hasNothing(controller)
       if (!isEmpty && this.#shouldLogout(error, request)) {
@@ -78,7 +77,15 @@ export class LogoutManager implements Manager {
         hasSucceeded = false
         this.#handleLogout(controller)
       }
-    })
+    }
+    const stops = [
+      controller.on('settle', (event) => (event.error ? failed(event, event.error) : succeeded(event.key))),
+      // A mutation of the outbox that is refused does not settle: it waits for a sign-in.
+      controller.on('retry', (event) => event.isPaused && failed(event, event.error)),
+    ]
+    return () => {
+      for (const stop of stops) stop()
+    }
   }
 }
 
@@ -89,7 +96,10 @@ function hasNothing(controller: Controller): boolean {
   return ![...store.table.kinds.values()].some(({ wasThere }) => wasThere)
 }
 
-function refused({ name, key, endpoint, args, id, sent }: SettleEvent, hasSucceeded: boolean): RefusedRequest {
+function refused(
+  { name, key, endpoint, args, id, sent }: RetryEvent | SettleEvent,
+  hasSucceeded: boolean,
+): RefusedRequest {
   return { name, key, endpoint, args, id, headers: headersOf(sent), credentials: sent?.credentials, hasSucceeded }
 }
 

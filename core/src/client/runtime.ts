@@ -4,7 +4,7 @@ import type { RequestPart, Transport } from '../endpoint/options.js'
 import type { Flight, NetworkEvent, NetworkOptions } from '../engine/flight.js'
 import { Network } from '../engine/network.js'
 import { Retention } from '../engine/retention.js'
-import type { Mark } from '../engine/staleness.js'
+import { type KeyTest, type Mark, markOf } from '../engine/staleness.js'
 import { type Notification, Store } from '../engine/store.js'
 import type { KeyUsers } from '../engine/sweep.js'
 import type { EntityInterface, Schema } from '../schema/schema.js'
@@ -12,7 +12,6 @@ import { describe } from '../util/describe.js'
 import { browserEnv, type Env } from '../util/env.js'
 import { DisposedError, OptionError } from '../util/errors.js'
 import { safeUrl } from '../util/safe-url.js'
-import { guarded } from '../util/thrown.js'
 import { type ActionEvent, Events, type RequestEvent, withHidden } from './events.js'
 import { optimisticLayer } from './snapshot.js'
 
@@ -84,13 +83,6 @@ export interface RuntimeOptions {
    * @example new Controller({ retention: { after: 60_000 } })
    */
   readonly retention?: { readonly after?: number | undefined } | false | undefined
-}
-
-/** The argument of `invalidateAll` and `expireAll`: an endpoint, or any object that tests keys. */
-export interface KeyTest {
-  testKey(key: string): boolean
-  /** A string that is equal for all objects with the same key test, which are then treated as one. */
-  readonly keyPattern?: string | undefined
 }
 
 /** The default lifetimes, in ms. */
@@ -215,9 +207,7 @@ export class Runtime implements NetworkOptions {
 
   /** Returns a mark for all keys of an endpoint, with a guarded test. */
   markOf(owner: KeyTest, severity: Mark['severity']): Mark {
-    const testKey = (key: string): boolean => guarded(this.report, 'testKey', key, () => owner.testKey(key)) ?? false
-    const at = this.#mark(severity, owner.keyPattern)
-    return { owner: owner.keyPattern ?? owner, severity, at, testKey }
+    return markOf(owner, severity, this.#mark(severity, owner.keyPattern), this.report)
   }
 
   /** Marks an entity's row, or all of its kind, so that dependent data is fetched again. */
@@ -286,7 +276,8 @@ export class Runtime implements NetworkOptions {
     const { type, error, flight } = event
     this.#observers.requested(flight.key, type === 'fetch')
     if (this.events.hears(type)) {
-      const facts = requestEvent(flight, type === 'fetch' ? {} : { error, done: flight.done })
+      const outcome = type === 'retry' ? { error, isPaused: event.isPaused } : { error, done: flight.done }
+      const facts = requestEvent(flight, type === 'fetch' ? {} : outcome)
       this.events.emit(type, (type === 'fetch' ? facts : withHidden(facts, { sent: flight.sent })) as never)
     }
     if (type !== 'settle' || error === undefined || error === flight.reportedError || !this.events.hears('error'))

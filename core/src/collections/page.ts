@@ -100,7 +100,7 @@ export function checkCounted({ paginationField = '', name }: Paginated): void {
   if (isCounted(paginationField)) return
   throw new OptionError(
     'nextPage',
-    `of ${name} is missing: '${paginationField}' does not tell which page comes next.${process.env.NODE_ENV === 'production' ? '' : ` Add to the endpoint:\n  nextPage: ({ response }) =>\n    response.next ? { ${paginationField}: response.next } : undefined,`}`,
+    `of ${name} is missing: '${paginationField}' does not tell which page comes next.${process.env.NODE_ENV === 'production' ? '' : ` Add to the endpoint:\n  nextPage: ({ response }) =>\n    response.next ? { ${paginationField}: response.next } : undefined,\n`}`,
   )
 }
 

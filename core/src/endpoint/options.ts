@@ -41,8 +41,11 @@ export interface PartRequest {
   failureCount?: number
   /** The error of the last failed attempt. */
   failureReason?: Error
-  /** Reports that an attempt has failed and will be repeated. */
-  repeats(error: Error): void
+  /**
+   * Reports that an attempt has failed and will be repeated; with `isPaused`, only after a sign-in, as by the outbox
+   * after a 401.
+   */
+  repeats(error: Error, isPaused?: boolean): void
 }
 
 /** One HTTP call of a request: an attempt may have several, such as one for a new token. */

@@ -56,7 +56,7 @@ export interface NetworkOptions {
 /** An event of a request: it starts, is repeated after a failed attempt, or settles. */
 export type NetworkEvent =
   | { readonly type: 'fetch'; readonly flight: Flight; readonly error?: undefined }
-  | { readonly type: 'retry'; readonly flight: Flight; readonly error: Error }
+  | { readonly type: 'retry'; readonly flight: Flight; readonly error: Error; readonly isPaused: boolean }
   | { readonly type: 'settle'; readonly flight: Flight; readonly error: Error | undefined }
 
 /** The network that sends flights. */
@@ -177,7 +177,7 @@ export class Flight implements Call, PartRequest {
     return this.abort.signal
   }
 
-  repeats(error: Error): void {
-    this.owner.options.onEvent({ type: 'retry', flight: this, error })
+  repeats(error: Error, isPaused = false): void {
+    this.owner.options.onEvent({ type: 'retry', flight: this, error, isPaused })
   }
 }

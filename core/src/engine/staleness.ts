@@ -1,5 +1,6 @@
 import type { Row } from '../table/row.js'
 import type { MarkedSince } from '../table/value.js'
+import { guarded } from '../util/thrown.js'
 import type { Entry } from './entry.js'
 
 export const SEVERITIES = ['invalid', 'stale'] as const
@@ -11,6 +12,19 @@ export interface Mark {
   readonly severity: (typeof SEVERITIES)[number]
   readonly at: number
   testKey(key: string): boolean
+}
+
+/** The argument of `invalidateAll` and `expireAll`: an endpoint, or any object that tests keys. */
+export interface KeyTest {
+  testKey(key: string): boolean
+  /** A string that is equal for all objects with the same key test, which are then treated as one. */
+  readonly keyPattern?: string | undefined
+}
+
+/** Returns a mark for all keys that pass a test, whose errors are reported. */
+export function markOf(owner: KeyTest, severity: Mark['severity'], at: number, report: (error: Error) => void): Mark {
+  const testKey = (key: string): boolean => guarded(report, 'testKey', key, () => owner.testKey(key)) ?? false
+  return { owner: owner.keyPattern ?? owner, severity, at, testKey }
 }
 
 /** The number of endpoint marks that are stored separately. */

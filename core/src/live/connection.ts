@@ -254,6 +254,8 @@ export class Connection {
     if (error instanceof LiveRefusedError) {
       this.#set({ status: 'refused', attempt: attempt + 1, error })
       this.#host.report(error)
+      // Nothing keeps the data up to date any more. If the session is over, this request is refused, too, and noticed.
+      this.#expireAll('refused, so the endpoint is asked')
       return
     }
     const hasLasted = status === 'open' && env.mono() - this.#openedAt >= LASTING
@@ -346,6 +348,11 @@ export class Connection {
     }
   }
 
+  #expireAll(why: string): void {
+    const by = this.#tell(why)
+    for (const key of this.#calls.keys()) this.#host.expire(key, by)
+  }
+
   // — status —
 
   #tell(text: string): number {
@@ -375,8 +382,7 @@ export class Connection {
       this.#timers.set('poll', fallbackPoll, () => {
         const { env } = this.#host
         if (env.isOnline() && env.isVisible()) {
-          const by = this.#tell('not open, so the endpoint is asked')
-          for (const key of this.#calls.keys()) this.#host.expire(key, by)
+          this.#expireAll('not open, so the endpoint is asked')
         }
         this.#fallBack()
       })

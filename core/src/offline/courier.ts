@@ -5,6 +5,7 @@ import { Flight, type FlightReceived } from '../engine/flight.js'
 import { keptOf, resumeBy } from '../http/kept.js'
 import { newUuid } from '../util/env.js'
 import { CreationError, DisposedError, ResetError } from '../util/errors.js'
+import { toError } from '../util/thrown.js'
 import { answerOf, doubt, factsOf, isNotDone, meaningOf, responseOf } from './answers.js'
 import type { CourierHost } from './courier-host.js'
 import { endFlight, type Item, Items, keptSince, laneOf, markRefused, newItem, rowsOf, untilTold } from './items.js'
@@ -151,7 +152,7 @@ export class Courier {
       } catch (error) {
         if (isNotDone(error)) item.sentAt = sentAt
         // If an attempt fails while another tab reports its own, the failure means nothing.
-        if (flight.isOver || !(item.told || this.#maySucceed(item, error))) throw error
+        if (flight.isOver || !(item.told || this.#maySucceed(item, flight, error))) throw error
       } finally {
         // The answer may be as old as the first attempt that has none.
         flight.heldUntil = item.sentAt ?? Infinity
@@ -194,7 +195,7 @@ export class Courier {
   }
 
   /** True if it is to be sent again, at a time that is noted. */
-  #maySucceed(item: Item, error: unknown): boolean {
+  #maySucceed(item: Item, flight: Flight, error: unknown): boolean {
     const { isPassing, counts, isSignedOut, wait } = meaningOf(error, this.env.now())
     const { mutation } = item
     // Steps that do not concern this mutation do not count.
@@ -212,6 +213,7 @@ export class Courier {
       item.notBefore = this.env.mono() + Math.max(pause, wait)
     }
     void this.#host.write(steps, false)
+    flight.repeats(toError(error, flight.key), isSignedOut)
     return true
   }
 

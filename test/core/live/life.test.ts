@@ -194,6 +194,20 @@ describe('a connection', () => {
     expect([hand.streams.length, status().status]).toEqual([2, 'connecting'])
   })
 
+  test('that is refused requests its data once, so that a session which is over is noticed', async () => {
+    const { hand, clock, server, shown } = await openRead()
+    const before = server.of('getTodos').length
+    await hand.last.cut(new LiveRefusedError('https://api.test/events', { status: 401 }))
+    await clock.advance(600 * SECOND)
+    expect(server.of('getTodos')).toHaveLength(before + 1)
+    await server
+      .of('getTodos')
+      .at(-1)
+      ?.answer([{ id: '1', title: 'new' }])
+    await clock.advance(600 * SECOND)
+    expect([shown(), server.of('getTodos').length]).toEqual([['1 new'], before + 1])
+  })
+
   test('that was refused for one address is made for another', async () => {
     const { hand, clock, subscribe, status } = openLive({ url: ({ userId }) => `https://api.test/${userId}` })
     subscribe({ userId: '1' })

@@ -374,6 +374,29 @@ describe('a mutation of the outbox', () => {
     expect((await openApp(log, server)).waiting()).toEqual([])
   })
 
+  test('401: LogoutManager logs out, once, though the mutation has not settled', async () => {
+    const server = new TaskServer()
+    server.add('a')
+    const logouts: string[] = []
+    const shouldLogout = ({ status }: { readonly status?: number }): boolean => status === 401
+    const managers = [new LogoutManager({ shouldLogout, handleLogout: () => logouts.push('logout') })]
+    const app = await openApp(memoryLog(), server, { managers })
+    const retries: unknown[] = []
+    app.controller.on('retry', ({ key, error, isPaused }) => retries.push([key, error.status, isPaused]))
+    server.refuse = () => 503
+    app.call(app.controller.fetch(partialUpdate, { id: 1 }, { title: 'b' }))
+    await rest()
+    expect([logouts.length, retries]).toEqual([0, [[expect.stringMatching(/^PATCH/), 503, false]]])
+    server.refuse = () => 401
+    await app.clock.advance(2_000)
+    await rest()
+    app.call(app.controller.fetch(create, { title: 'Milk' }))
+    await app.clock.advance(600_000)
+    expect(app.waiting()).toEqual(['partialUpdate waiting', 'create waiting'])
+    expect(retries.slice(1)).toEqual([[expect.stringMatching(/^PATCH/), 401, true]])
+    expect(logouts).toEqual(['logout'])
+  })
+
   test('a refused creation takes those with it that name its row, and retry sends them in order', async () => {
     const server = new TaskServer()
     const log = memoryLog()

@@ -1,0 +1,50 @@
+import type { RequestPart } from '../endpoint/options.js'
+import { OptionError } from '../util/errors.js'
+import { guarded } from '../util/thrown.js'
+import type { Flight, FlightReceived } from './flight.js'
+import { type KeyTest, markOf } from './staleness.js'
+import type { Store } from './store.js'
+
+/**
+ * Creates a part for a mutation after which results of other endpoints are to be fetched again, such as totals that the
+ * server computes. When the mutation succeeds, they become stale in the commit of its response: mounted readers refetch
+ * once, others when they mount.
+ *
+ * @remarks
+ * Use it instead of `controller.expireAll` after `controller.fetch`, so that every call does it, also one that the
+ * outbox sends at the next start. Rows and lists need neither: the response changes them.
+ *
+ * @param endpoints returns the endpoints, all of whose keys expire; it receives the result of `process` and the
+ * arguments of the call
+ * @example
+ * ```ts
+ * const getStats = new RestEndpoint({ path: '/stats' })
+ * const createTodo = getTodos.push.extend({ parts: [expires(() => [getStats])] })
+ * ```
+ */
+export function expires<Args extends readonly never[]>(
+  endpoints: (response: never, ...args: Args) => readonly KeyTest[],
+): RequestPart {
+  return {
+    name: 'expires',
+    forMember: true,
+    // Only flights write.
+    wrote(flight: Flight, { data }: FlightReceived) {
+      const { owner, args, key, done } = flight
+      const { store } = owner
+      for (const endpoint of (endpoints as Expired)(data, ...args)) {
+        guarded(store.report, 'expires', key, () => expire(store, endpoint, done))
+      }
+    },
+  }
+}
+
+type Expired = (response: unknown, ...args: readonly unknown[]) => readonly KeyTest[]
+
+/** Makes all results of an endpoint stale, also those of requests that are in flight. */
+function expire(store: Store, endpoint: KeyTest, at: number): void {
+  if (typeof endpoint?.testKey !== 'function') throw new OptionError('expires', 'must return a list of endpoints.')
+  const { staleness, entries, report } = store
+  staleness.add(markOf(endpoint, 'stale', at, report), entries.values())
+  for (const entry of entries.values()) if (staleness.judge(entry)) store.touch(entry, at)
+}
