@@ -51,6 +51,7 @@ export const sidebar: Item[] = [
       { text: 'Offline', link: '/guides/offline' },
       { text: 'HTTP caching and conflicts', link: '/guides/http-caching-and-conflicts' },
       { text: 'Sessions', link: '/guides/sessions' },
+      { text: 'Offline, login, live together', link: '/guides/together' },
       { text: 'Outside components', link: '/guides/outside-components' },
       { text: 'Server rendering', link: '/guides/server-rendering' },
       { text: 'Next', link: '/guides/next' },

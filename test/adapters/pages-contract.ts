@@ -3,7 +3,9 @@ import { Controller, NetworkError } from '@roundtable/core'
 import { backend } from '@roundtable/core/backend'
 import { settle } from '@roundtable/core/testing'
 import { configure, fireEvent, waitFor, within } from '@testing-library/dom'
+import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
+import { chatService } from '../docs/chat-service.js'
 import { openPage } from '../docs/run-page.js'
 import { todoService } from '../docs/todo-service.js'
 import { HANGS } from '../hangs.js'
@@ -73,6 +75,77 @@ export function pagesContract(harness: PageHarness): void {
       screen.getAllByText('Delete')[0]?.click()
       await waitFor(() => expect(screen.queryByText(/Emma/)).toBeNull())
       await waitFor(() => expect(server.rows('Book')).toMatchObject([{ title: 'Middlemarch' }]))
+    })
+  })
+
+  describe('guides/together', () => {
+    const page = openPage('docs/guides/together.md')
+    afterAll(() => page.close())
+
+    test('one application: live data, unsent changes, a session that expires, another user, another tab', async () => {
+      vi.stubGlobal('indexedDB', new IDBFactory())
+      vi.stubGlobal('IDBKeyRange', IDBKeyRange)
+      localStorage.clear()
+      document.body.innerHTML = '<div id="app"></div>'
+      const server = chatService(await page.load('api.ts'))
+      vi.stubGlobal('fetch', server.fetch)
+      const screen = within(document.body)
+      const field = (label: string, value: string): Promise<HTMLElement> =>
+        screen.findByLabelText(label).then((input) => {
+          fireEvent.input(input, { target: { value } })
+          return input
+        })
+      const signIn = async (name: string, password: string): Promise<void> => {
+        await field('Name', name)
+        fireEvent.submit((await field('Password', password)).closest('form') as HTMLFormElement)
+      }
+      await page.load(`start-${framework}.${framework === 'react' ? 'tsx' : 'ts'}`)
+
+      await signIn('Ann', 'wrong')
+      await screen.findByRole('alert')
+      await signIn('Ann', 'secret')
+      await screen.findByText('Hi Ann')
+      server.chat('Ann').put('Message', { id: 2, text: 'News' })
+      await screen.findByText('News')
+
+      server.isDown = true
+      fireEvent.submit((await field('Message', 'Mine')).closest('form') as HTMLFormElement)
+      await screen.findByText('Mine')
+      await screen.findByText('Not sent yet: 1')
+      server.endSessions()
+      server.isDown = false
+      // The outbox notices that the session is over.
+      await screen.findByLabelText('Password')
+      expect(screen.queryByText('Mine')).toBeNull()
+      await signIn('Ann', 'secret')
+      await screen.findByText('Not sent yet: 0')
+      await screen.findByText('Mine')
+      expect(server.texts('Ann')).toEqual(['Hi Ann', 'News', 'Mine'])
+
+      screen.getByText('Sign out').click()
+      await signIn('Robert', 'secret')
+      await screen.findByText('Hi Robert')
+      expect(screen.queryByText('Hi Ann')).toBeNull()
+      server.isDown = true
+      fireEvent.submit((await field('Message', 'Unsent')).closest('form') as HTMLFormElement)
+      await screen.findByText('Not sent yet: 1')
+      const robert = localStorage.getItem('chat:user') as string
+      screen.getByText('Sign out and delete').click()
+      await screen.findByLabelText('Password')
+
+      // In another tab, Robert signs in, and out again.
+      const tell = (): boolean => dispatchEvent(new StorageEvent('storage', { key: 'chat:user' }))
+      server.isDown = false
+      localStorage.setItem('chat:user', robert)
+      tell()
+      await screen.findByText('Hi Robert')
+      await screen.findByText('Not sent yet: 0')
+      localStorage.clear()
+      tell()
+      await screen.findByLabelText('Password')
+      expect(server.texts('Robert')).toEqual(['Hi Robert'])
+      // The last session is over once its end is on disk.
+      await (await page.load<{ signOut(): Promise<void> }>('session.ts')).signOut()
     })
   })
 

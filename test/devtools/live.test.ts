@@ -131,11 +131,15 @@ describe('a connection of a live source', () => {
     expect(lines(session, again)).toEqual([expect.stringMatching(/: open again after cut, goes on behind 7$/)])
   })
 
-  test('that is refused says so, and no other follows', async () => {
-    const { session, clock, hand } = await open()
+  test('that is refused says so and asks the endpoint, and no other follows', async () => {
+    const { session, clock, hand, server } = await open()
+    const before = server.of('getTodos').length
     await hand.last.cut(new LiveRefusedError('https://api.test/events', { status: 401 }))
     await clock.advance(60_000)
-    expect(told(last(session, 'connection'))).toMatch(/: refused, .*status 401/)
+    expect([hand.streams.length, server.of('getTodos').length]).toEqual([1, before + 1])
+    const asked = last(session, 'connection')
+    expect(told(asked)).toMatch(/: refused, so the endpoint is asked$/)
+    expect(lines(session, last(session, 'fetch'))[0]).toBe(told(asked))
   })
 
   test('that cannot be made leads to the requests of fallbackPoll, one after the other', async () => {

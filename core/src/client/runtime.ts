@@ -273,12 +273,12 @@ export class Runtime implements NetworkOptions {
   }
 
   onEvent(event: NetworkEvent): void {
-    const { type, error, flight } = event
+    const { type, flight, ...facts } = event
+    const { error } = facts
     this.#observers.requested(flight.key, type === 'fetch')
     if (this.events.hears(type)) {
-      const outcome = type === 'retry' ? { error, isPaused: event.isPaused } : { error, done: flight.done }
-      const facts = requestEvent(flight, type === 'fetch' ? {} : outcome)
-      this.events.emit(type, (type === 'fetch' ? facts : withHidden(facts, { sent: flight.sent })) as never)
+      const request = requestEvent(flight, type === 'fetch' ? {} : { ...facts, done: flight.done })
+      this.events.emit(type, (type === 'fetch' ? request : withHidden(request, { sent: flight.sent })) as never)
     }
     if (type !== 'settle' || error === undefined || error === flight.reportedError || !this.events.hears('error'))
       return

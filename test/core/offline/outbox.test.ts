@@ -378,8 +378,12 @@ describe('a mutation of the outbox', () => {
     const server = new TaskServer()
     server.add('a')
     const logouts: string[] = []
-    const shouldLogout = ({ status }: { readonly status?: number }): boolean => status === 401
-    const managers = [new LogoutManager({ shouldLogout, handleLogout: () => logouts.push('logout') })]
+    const managers = [
+      new LogoutManager({
+        shouldLogout: ({ status }) => status === 401,
+        handleLogout: () => logouts.push('logout'),
+      }),
+    ]
     const app = await openApp(memoryLog(), server, { managers })
     const retries: unknown[] = []
     app.controller.on('retry', ({ key, error, isPaused }) => retries.push([key, error.status, isPaused]))
