@@ -92,6 +92,6 @@ function outlivesError(facts: Facts, now: number): boolean {
 }
 
 /** Returns the sequence number of the mark that made the data stale or invalid; 0 if none did. */
-export function markOf({ mark }: Facts): number {
+export function markOf({ mark }: Partial<Facts> = {}): number {
   return (mark !== undefined && 'by' in mark && mark.by) || 0
 }

@@ -1,7 +1,6 @@
 import type { Cause } from '../cause.js'
 import type { Flight } from '../engine/flight.js'
 import { type Facts, freshness, type Judgement, markOf } from '../freshness.js'
-import type { Schema } from '../schema/schema.js'
 import type { ResultView } from '../table/result-view.js'
 import { guarded } from '../util/thrown.js'
 import { warnOfLighter } from './lighter-row.js'
@@ -32,7 +31,6 @@ export class LiveObserver
   readonly role: Role
   /** The fetch key. It changes when the row in it gets its real key. */
   key: string
-  readonly schema: Schema
   subject: Subject
   /** The entry that it reads; undefined for roles that read no key. */
   readonly query: QueryEntry | undefined
@@ -42,10 +40,8 @@ export class LiveObserver
   /** The snapshot of which listeners were last notified. */
   delivered: unknown
   verdict: Judgement | undefined = undefined
-  /** The mark that had made the data stale or invalid at the last verdict; 0 if there was none. */
-  #mark = 0
-  /** True if there was data at the last verdict. */
-  #hadData = false
+  /** The facts of the last verdict. */
+  #facts: Facts | undefined = undefined
   /** True if the snapshot must be computed again although the view is the same. */
   #isDue = true
   /** The view from which the snapshot was computed. */
@@ -74,11 +70,10 @@ export class LiveObserver
   #endWaiting: (() => void) | undefined = undefined
 
   constructor(host: Host, role: Role, subject: Subject) {
-    const { endpoint, key, schema, args } = subject
+    const { endpoint, key, args } = subject
     this.host = host
     this.role = role
     this.key = key
-    this.schema = schema
     this.subject = subject
     if (role.fetches) this.shown = queryState(this, 'pending')
     this.delivered = this.shown
@@ -200,8 +195,7 @@ export class LiveObserver
       query.deleted !== undefined || (mayShowDeleted && (this.shown as QuerySnapshot<unknown>).data !== undefined)
     const deleted = isShown ? query.deletedFor(mayShowDeleted ? this : undefined) : undefined
     this.verdict = freshness(deleted ? { ...facts, deleted } : facts, clock.now())
-    this.#mark = markOf(facts)
-    this.#hadData = facts.hasData
+    this.#facts = facts
     this.#isDue = true
     if (process.env.NODE_ENV !== 'production' && role.fetches && facts.hasData && !this.verdict.fetch)
       warnOfLighter(query, this.host.runtime)
@@ -215,7 +209,7 @@ export class LiveObserver
   /** Judges an observer that now depends on marked rows, once per mark, so that a failed request is not repeated. */
   judgeMark(): void {
     const { query, role } = this
-    if (role.fetches && query !== undefined && markOf(query.facts(false)) > this.#mark) this.judge(false)
+    if (role.fetches && query !== undefined && markOf(query.facts(false)) > markOf(this.#facts)) this.judge(false)
   }
 
   #act({ fetch, show }: Judgement, facts: Facts, asked: Cause | undefined): void {
@@ -281,7 +275,7 @@ export class LiveObserver
       if (this.query.key !== this.key) this.host.rename(this, this.query.key)
       // The data was removed, or has arrived with another key's response.
       const isError = role.fetches && this.verdict?.show === 'error' && this.query.deleted === undefined
-      const isOther = this.#hadData !== (data !== undefined) && !isError
+      const isOther = this.#facts?.hasData !== (data !== undefined) && !isError
       // Observers that never fetch are judged at each read: rows on which they now depend may be invalid.
       if (this.verdict === undefined || isOther || !role.fetches) this.judge(false)
     } else if (view !== undefined) data = this.host.runtime.store.views.read(view)
@@ -317,6 +311,12 @@ export class LiveObserver
     }
   }
 
+  /** Computes the snapshot again and notifies. */
+  update(isMore?: boolean): void {
+    this.reread()
+    this.notify(isMore)
+  }
+
   // — life —
 
   /** Decides in a microtask, since frameworks subscribe twice and leave once, or subscribe and leave to read a value. */
@@ -337,6 +337,8 @@ export class LiveObserver
       if (before !== 'live') {
         this.#endLife('live')
         this.#stop = this.role.start?.(this)
+        // Its state may have changed between subscribing and now.
+        if (this.role.start) this.update()
       }
       if (isNewcomer && this.role.fetches) this.#welcome(before === 'held')
       // A listener may have added another subscriber.
@@ -360,8 +362,7 @@ export class LiveObserver
     // key.
     if (query && (host.left.get(query.endpoint) ?? this) !== this) this.#came = 'args'
     this.judge(false)
-    this.reread()
-    this.notify()
+    this.update()
   }
 
   #hold(ms: number): void {
@@ -440,7 +441,8 @@ export class LiveObserver
   }
 
   #makeView(): ResultView {
-    return this.host.runtime.store.resultView(undefined, this.schema, this.subject.args, this.#onDirty)
+    const { schema, args } = this.subject
+    return this.host.runtime.store.resultView(undefined, schema, args, this.#onDirty)
   }
 
   readonly #onDirty = (): unknown => this.host.dirty.add(this)

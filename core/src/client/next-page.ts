@@ -136,14 +136,14 @@ export class NextPage {
 
   /** Returns the data of one page: that of the list, with the page's members. */
   #dataOf(row: ListNode, members: ListMembers): Pick<LastPage, 'response' | 'items'> {
-    const { query, host, schema } = this.list
+    const { query, host } = this.list
     const { views } = host.runtime.store
     const page = new Map([[row, members]])
     // Each `ListSchema` is a Collection, which is a schema.
     const show = (of: Schema, value: unknown): unknown => views.show(of, query?.args ?? [], value, page)
     const items = show(row.home.list as Schema, row.pk)
     return {
-      response: show(schema, query?.entry.row.value),
+      response: show(query?.endpoint.schema, query?.entry.row.value),
       items: Array.isArray(items) ? items : Object.values(items ?? {}),
     }
   }
@@ -155,9 +155,10 @@ export class NextPage {
 
   /** Returns the row of the list in the key's result. */
   #row(): ListNode | undefined {
-    const { schema, query, host } = this.list
+    const { query, host } = this.list
     if (query === undefined) return undefined
     const { rowOf, views } = host.runtime.store
+    const { schema } = query.endpoint
     let found: ListNode | undefined
     const value = query.entry.row.value ?? views.lookupQuietly(schema, query.args)
     eachRow(schema, value, { rowOf }, (row) => {

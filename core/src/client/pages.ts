@@ -1,13 +1,13 @@
 import type { EndpointInterface, ReadEndpoint } from '../endpoint/options.js'
 import type { EndpointData } from '../endpoint/result.js'
 import { OptionError, ResetError } from '../util/errors.js'
-import { toError } from '../util/thrown.js'
+import { guarded, toError } from '../util/thrown.js'
 import { keyOf, readOnce } from './arguments.js'
 import type { Controller } from './controller.js'
-import { LiveObserver, type Role } from './live-observer.js'
+import { LiveObserver } from './live-observer.js'
 import { DerivedQuery, rootOf } from './markers/derived-query.js'
 import { NextPage, NOT_LOADED, type Standing } from './next-page.js'
-import type { LiveQuery, Observer, QuerySnapshot } from './observer.js'
+import type { LiveQuery, QuerySnapshot } from './observer.js'
 import { type PagesSnapshot, pagesSnapshot } from './pages-snapshot.js'
 import type { Runtime } from './runtime.js'
 
@@ -83,12 +83,12 @@ interface PageFacts {
   readonly fetchingNext: boolean
 }
 
-/** A list with its pages. Its data is the list's; an observer of its own follows the state of the pages. */
+/** A list with its pages. Its data is the list's. */
 class LivePages extends DerivedQuery<PagesSnapshot<unknown>> {
   /** Determines the next page; undefined for a list that is not read. */
   readonly nextPage: NextPage | undefined
-  /** The observer of the pages' state; undefined for a list that is not read. */
-  readonly #facts: LiveObserver | undefined
+  /** Called when the state of the pages may have changed here. */
+  readonly #listeners = new Set<() => void>()
   #request: Promise<void> | undefined = undefined
   /** The error of the last requested page. */
   #error: Error | undefined = undefined
@@ -98,13 +98,17 @@ class LivePages extends DerivedQuery<PagesSnapshot<unknown>> {
 
   constructor(list: LiveQuery<unknown>) {
     super(list)
-    if (!(list instanceof LiveObserver)) return
-    this.nextPage = new NextPage(list)
-    this.#facts = new LiveObserver(list.host, this.#role(list), { key: list.key, args: [] })
+    if (list instanceof LiveObserver) this.nextPage = new NextPage(list)
   }
 
-  override get sources(): readonly Observer<unknown>[] {
-    return this.#facts ? [this.from, this.#facts] : [this.from]
+  override follow(look: () => void): readonly (() => unknown)[] {
+    const stops = [this.from.subscribe(look)]
+    if (this.nextPage === undefined) return stops
+    const { list } = this.nextPage
+    this.#listeners.add(look)
+    // Pages can change without the list's data.
+    const stop = list.host.runtime.events.on('commit', ({ keys }) => keys.includes(list.key) && look())
+    return [...stops, stop, () => this.#listeners.delete(look)]
   }
 
   override show(seen: QuerySnapshot<unknown>): PagesSnapshot<unknown> {
@@ -169,30 +173,13 @@ class LivePages extends DerivedQuery<PagesSnapshot<unknown>> {
     }
   }
 
-  // — showing —
-
-  /** Creates a role that reads the pages after each commit of their key, since pages can change without the list's data. */
-  #role(list: LiveObserver): Role {
-    let last: PageFacts | undefined
-    return {
-      show: () => {
-        const now = this.#look(this.from.getSnapshot())
-        if (!last || !isSame(last, now)) last = now
-        return last
-      },
-      start: (observer) => {
-        const look = (): void => notifyAgain(observer)
-        const stop = list.host.runtime.events.on('commit', ({ keys }) => keys.includes(list.key) && look())
-        // Pages may have changed between subscribing and now.
-        look()
-        return stop
-      },
-    }
-  }
-
   #notify(): void {
-    if (this.#facts) notifyAgain(this.#facts)
+    const report = this.nextPage?.list.host.runtime.report
+    if (report === undefined) return
+    for (const listener of [...this.#listeners]) guarded(report, 'A listener', 'a subscription', listener)
   }
+
+  // — showing —
 
   #look(seen: QuerySnapshot<unknown>): PageFacts {
     const { pages, hasNext, error } = this.#judge(seen)
@@ -215,16 +202,6 @@ function fetchPage(runtime: Runtime, endpoint: EndpointInterface, callArgs: read
   return new Promise((resolve, fail) => {
     network.join(call, { settle: () => resolve(), fail, signal: endpoint.signal, cause: { type: 'page' } })
   })
-}
-
-function isSame(a: PageFacts, b: PageFacts): boolean {
-  return a.pages === b.pages && a.hasNext === b.hasNext && a.error === b.error && a.fetchingNext === b.fetchingNext
-}
-
-/** Rebuilds the snapshot of an observer, and notifies if it has changed. */
-function notifyAgain(observer: LiveObserver): void {
-  observer.reread()
-  observer.notify()
 }
 
 /** The pages of a marked list. */

@@ -31,8 +31,7 @@ interface Deleted {
 interface KeyObserver {
   readonly verdict: Judgement | undefined
   judge(hasArrived: boolean): void
-  reread(): void
-  notify(): void
+  update(): void
   /** Schedules another judgement after the next commit. */
   postpone(): void
 }
@@ -257,8 +256,7 @@ export class QueryEntry {
 /** Judges an observer outside of a commit, and notifies it. */
 function judgeAnew(observer: KeyObserver): void {
   observer.judge(false)
-  observer.reread()
-  observer.notify()
+  observer.update()
 }
 
 /** Returns the response of a key, as `controller.getResponse` returns it. */

@@ -159,7 +159,7 @@ export class Registry implements Host, RuntimeObservers {
 
   #find(role: Role, key: string, schema: Schema): LiveObserver | undefined {
     for (const observer of this.observers.get(key) ?? []) {
-      if (observer.role === role && observer.schema === schema) return observer
+      if (observer.role === role && observer.subject.schema === schema) return observer
     }
     return undefined
   }
@@ -321,10 +321,7 @@ export class Registry implements Host, RuntimeObservers {
     this.runtime.store.batch(() => {
       for (const observer of observers) observer.restart()
     })
-    for (const observer of observers) {
-      observer.reread()
-      observer.notify()
-    }
+    for (const observer of observers) observer.update()
   }
 
   dispose(): void {
@@ -352,6 +349,5 @@ function addFor(
 
 /** Notifies listeners even if a request is still in flight, since they may show its failures. */
 function showRequest(observer: LiveObserver): void {
-  observer.reread()
-  observer.notify(true)
+  observer.update(true)
 }

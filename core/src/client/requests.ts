@@ -14,15 +14,10 @@ function flightRole(isMeant: (flight: Flight, endpoint: EndpointInterface | unde
     },
     start(observer) {
       const { events } = observer.host.runtime
-      const look = (): void => {
-        observer.reread()
-        observer.notify()
-      }
+      const look = (): void => observer.update()
       // A request may start while a component renders, when others must not be notified.
       const stopBegun = events.on('fetch', () => queueMicrotask(look))
       const stopSettled = events.on('settle', look)
-      // Requests may have started between subscribing and now.
-      look()
       return () => {
         stopBegun()
         stopSettled()

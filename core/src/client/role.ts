@@ -14,7 +14,7 @@ export interface RoleOf<LiveObserver> {
   /** Returns the current snapshot. `data` is the value of the observer's view. */
   show(observer: LiveObserver, data: unknown): unknown
   /** Runs while there are subscribers; the returned function ends it. */
-  start?(observer: LiveObserver): () => unknown
+  start?(observer: LiveObserver): (() => unknown) | undefined
 }
 
 /** The key or schema that is observed. */

@@ -50,14 +50,13 @@ export class TemporaryKeys implements KeyReplacer<NetworkRequest> {
 
   async request(flight: NetworkRequest, next: () => Promise<unknown>): Promise<unknown> {
     if (this.#waiting.has(flight)) {
-      flight.heldUntil = Infinity
-      await new Promise<void>((go, fail) => {
+      const keys = new Promise<void>((go, fail) => {
         this.#waiting.set(flight, { go, fail })
         // The creation may have ended by now.
         this.#tell()
       })
+      await flight.waitFor(keys)
       this.#waiting.delete(flight)
-      flight.heldUntil = flight.owner.store.sequence.now
     }
     return next()
   }

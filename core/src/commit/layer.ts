@@ -3,19 +3,21 @@ import type { Version } from '../table/order.js'
 import { Kind, type Row, type RowSource } from '../table/row.js'
 import type { Commit } from './commit.js'
 
+/** The request of a layer. It may have to wait before it is sent: see `Version.heldUntil`. */
+interface LayerRequest extends Pick<Version, 'start' | 'heldUntil'> {
+  /** The common part of the temporary keys of rows that it creates. */
+  readonly label: number | string
+}
+
 /**
  * The optimistic response of one pending mutation: a function of the values below it. Layers lie on top of each other in the
  * order of their starts. During a write below them they are lifted; then each is laid on again, or runs again if anything
  * has changed that it read, wrote or skipped.
  */
 export class Layer {
-  /** The id of the request. */
-  readonly id: number
+  /** The start of its request, which is also the request's id. */
   readonly start: number
-  /** The request, which may have to wait before it is sent: see `Version.heldUntil`. */
-  readonly request: Pick<Version, 'heldUntil'>
-  /** The common part of the temporary keys of rows that it creates. */
-  readonly label: number | string
+  readonly request: LayerRequest
   /** Returns the change that the layer makes to the values below it; undefined for none. Never throws. */
   readonly make: (source: RowSource) => Change | undefined
   /** Called with the error of a user's function that the layer ran. */
@@ -35,16 +37,9 @@ export class Layer {
   /** The rows that it read, wrote or skipped, and the kinds that it searched or whose lists it changed. */
   readonly touched: Set<Row | Kind> = new Set()
 
-  constructor(
-    request: Pick<Version, 'start' | 'heldUntil'> & { readonly label: number | string },
-    make: (source: RowSource) => Change | undefined,
-    report: (error: Error) => void,
-  ) {
-    const { start, label } = request
+  constructor(request: LayerRequest, make: (source: RowSource) => Change | undefined, report: (error: Error) => void) {
     this.request = request
-    this.id = start
-    this.start = start
-    this.label = label
+    this.start = request.start
     this.make = make
     this.failed = (error) => {
       if (this.isNew) this.error ??= error

@@ -71,7 +71,6 @@ export interface PageStep<Request> {
 
 /** The part of a request in flight that the replacement of temporary keys needs. */
 export interface NetworkRequest {
-  readonly owner: { readonly store: { readonly sequence: { readonly now: number } } }
   readonly key: string
   readonly start: number
   readonly isMutation: boolean
@@ -84,10 +83,10 @@ export interface NetworkRequest {
   readonly label: number | string
   /** The real keys of the rows that it has created, by their temporary keys. */
   createdKeys?: ReadonlyMap<string, string | number>
-  /** For a request that had to wait, the newest sequence number when it was sent; Infinity while it waits. */
-  heldUntil?: number
   /** True if it will fail because the request that should create one of its rows has failed. */
   isLost: boolean
+  /** Waits before it is sent: requests that end meanwhile do not overlap with it. */
+  waitFor(turn: Promise<unknown>): Promise<void>
 }
 
 /** The part of a network's requests that replaces temporary keys by the real keys that the server has assigned. */

@@ -177,6 +177,13 @@ export class Flight implements Call, PartRequest {
     return this.abort.signal
   }
 
+  /** Waits before it is sent: requests that end meanwhile do not overlap with it. */
+  async waitFor(turn: Promise<unknown>): Promise<void> {
+    this.heldUntil = Infinity
+    await turn
+    this.heldUntil = this.owner.store.sequence.now
+  }
+
   repeats(error: Error, isPaused = false): void {
     this.owner.options.onEvent({ type: 'retry', flight: this, error, isPaused })
   }

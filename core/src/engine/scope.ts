@@ -56,10 +56,8 @@ export function scope<Args extends readonly unknown[]>(
     async request(flight, next) {
       const turn = own.get(flight)
       if (turn?.before === undefined) return next()
-      turn.flight.heldUntil = Infinity
-      await turn.before
+      await turn.flight.waitFor(turn.before)
       if (turn.flight.isOver) throw abortErrorOf(turn.flight.signal)
-      turn.flight.heldUntil = turn.flight.owner.store.sequence.now
       return next()
     },
     settled(flight) {

@@ -67,8 +67,6 @@ export class Store {
   #hasWritten = false
   #touched = new Map<Entry, boolean>()
   #stale = new Set<Row>()
-  /** True if a layer has settled: observers that wait for it are notified even if nothing else changed. */
-  #hasSettled = false
   /** Notified of writes and new views while a sweep marks rows. */
   usage: UsageListener | undefined = undefined
   /** Collects the writes until the next notification. `onCommit` sets it while there are listeners. */
@@ -259,7 +257,6 @@ export class Store {
     // Observers that wait for the layer must be notified even if no visible value changes.
     this.#hasChanged = commit.finish() || settle !== undefined || this.#hasChanged
     this.#hasWritten ||= change !== undefined
-    this.#hasSettled ||= settle !== undefined
     // Rows that were written without a change count as used, too.
     if (this.usage !== undefined && change !== undefined) {
       for (const row of change.rows) this.usage.onWrite(row)
@@ -395,7 +392,7 @@ export class Store {
   #forgetPlaceholders(layer: Layer): void {
     for (const kind of this.table.kinds.values()) {
       for (let count = 0; ; count++) {
-        const row = kind.rows.get(placeholderOf(layer.label, count))
+        const row = kind.rows.get(placeholderOf(layer.request.label, count))
         if (row === undefined) break
         if (row.value === undefined) kind.drop(row)
       }
@@ -411,10 +408,9 @@ export class Store {
     const { record } = this
     this.record = record?.close()
     const hasChanged = this.#hasChanged
-    const isUnchanged = !hasChanged && !this.#hasSettled && this.#touched.size === 0 && this.#stale.size === 0
+    const isUnchanged = !hasChanged && this.#touched.size === 0 && this.#stale.size === 0
     if (isUnchanged && !this.#hasWritten) return
     this.#hasWritten = false
-    this.#hasSettled = false
     this.#hasChanged = false
     const entries = this.#touched
     const stale = this.#stale

@@ -365,7 +365,6 @@ export class Hydration {
     this.onPlaced?.(info, change, entry)
     if (store.layers.length === 0) return
     // Pending layers may change the data, so they run again.
-    for (const layer of store.layers) layer.dirty = true
     queueMicrotask(() => this.#isCurrent && store.commit({ by: this.#stateOf(info) }))
   }
 

@@ -162,8 +162,8 @@ export class Inspection {
 
   layers(): readonly InspectedLayer[] {
     return this.#store.layers.map((layer) => ({
-      id: layer.id,
-      key: this.#flightOf(layer.id)?.key ?? '',
+      id: layer.start,
+      key: this.#flightOf(layer.start)?.key ?? '',
       written: [...layer.writes].flatMap((row) => {
         if (row.home.key === '') return []
         const level = levelsOf(this.#store, row).find(({ by }) => by === layer.start)
@@ -327,7 +327,7 @@ function linksOf(row: Row): Record<string, string> {
   return links
 }
 
-function keyOfReader({ key, schema, query }: LiveObserver): string {
+function keyOfReader({ key, subject: { schema }, query }: LiveObserver): string {
   return query === undefined && schema !== undefined ? `${nameOfSchema(schema)} ${key}` : key
 }
 

@@ -29,9 +29,6 @@ import { arrayOf, sameRef } from './members.js'
 export class ListRow extends Row implements ListNode {
   declare value: ListValue | undefined
   readonly #items = new Items<Member, TableRow | FixedNode>(this, sameRef)
-  /** The members of the last view, and the same members as an array. */
-  #members: ListMembers | undefined = undefined
-  #refs: readonly Member[] = []
 
   override get list(): ListNode {
     return this
@@ -47,15 +44,12 @@ export class ListRow extends Row implements ListNode {
     const { value, home } = this
     const { list: schema } = home
     if (!isThere(value) || schema === undefined) return []
-    if (value.members !== this.#members) {
-      this.#members = value.members
-      this.#refs = arrayOf(value.members)
-    }
+    const refs = arrayOf(value.members)
     const nodeOf = (ref: Member): TableRow | FixedNode => {
       const entity = schema.entityOf(ref)
       return entity === undefined ? new Fixed(inlineOf(ref)) : rowOf(entity, pkOfRef(ref))
     }
-    return this.#items.see(this.#refs, nodeOf, home.life.alive, derivationOf(this.#refs))
+    return this.#items.see(refs, nodeOf, home.life.alive, derivationOf(refs))
   }
 
   show(): unknown {

@@ -15,14 +15,7 @@ const CONNECTION: Role = {
   },
   start(observer) {
     const { source } = streamOf(observer)
-    const tell = (): void => {
-      observer.reread()
-      observer.notify()
-    }
-    const stop = source?.follow(observer.host.runtime.network, tell)
-    // The state may have changed between subscribing and now.
-    tell()
-    return () => stop?.()
+    return source?.follow(observer.host.runtime.network, () => observer.update())
   },
 }
 

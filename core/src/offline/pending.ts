@@ -36,15 +36,8 @@ const PENDING: Role = {
 }
 
 /** Every step of a mutation notifies. */
-function follow(observer: LiveObserver): () => void {
-  const tell = (): void => {
-    observer.reread()
-    observer.notify()
-  }
-  const stop = courierOf(observer.host)?.subscribe(tell)
-  // The state may have changed between subscribing and now.
-  tell()
-  return () => stop?.()
+function follow(observer: LiveObserver): (() => void) | undefined {
+  return courierOf(observer.host)?.subscribe(() => observer.update())
 }
 
 const makeOutbox: ObserverMaker<readonly OutboxEntry[]> = () => ({ role: OUTBOX, key: 'outbox', args: [] })

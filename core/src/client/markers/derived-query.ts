@@ -35,9 +35,9 @@ export abstract class DerivedQuery<Shown extends AnySnapshot = AnySnapshot> impl
     return rootOf(this.from)
   }
 
-  /** The observers from which its snapshot is computed. */
-  get sources(): readonly Observer<unknown>[] {
-    return [this.root]
+  /** Calls `look` when its snapshot may have changed, until the returned functions are called. */
+  follow(look: () => void): readonly (() => unknown)[] {
+    return [this.root.subscribe(look)]
   }
 
   readonly subscribe = (onChange: () => void): (() => void) => {
@@ -47,7 +47,7 @@ export abstract class DerivedQuery<Shown extends AnySnapshot = AnySnapshot> impl
       last = this.getSnapshot()
       if (last !== before) onChange()
     }
-    const stops = this.sources.map((source) => source.subscribe(look))
+    const stops = this.follow(look)
     return () => {
       for (const stop of stops) stop()
     }
