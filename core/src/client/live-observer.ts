@@ -164,7 +164,7 @@ export class LiveObserver
   }
 
   get fetching(): Observer<boolean> {
-    return this.host.fetchingOf(this.key)
+    return this.host.fetching(this.key, true)
   }
 
   get flight(): Flight | undefined {

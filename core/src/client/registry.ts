@@ -89,20 +89,9 @@ export class Registry implements Host, RuntimeObservers {
     return this.#observer(SELECTION, { key: stableKey(args), schema, args })
   }
 
-  fetching(key: string): Observer<boolean> {
-    // The role FETCHING shows booleans.
-    const observer = this.#observer(FETCHING, { key, args: [] })
-    this.parts.delete(observer)
-    return observer as Observer<unknown> as Observer<boolean>
-  }
-
-  fetchingOf(key: string): Observer<boolean> {
-    const existing = this.#find(FETCHING, key, undefined)
-    const observer = existing ?? new LiveObserver(this, FETCHING, { key, args: [] })
-    if (existing === undefined) {
-      this.parts.add(observer)
-      this.add(observer)
-    }
+  fetching(key: string, isPart = false): Observer<boolean> {
+    const observer = this.#observer(FETCHING, { key, args: [] }, isPart)
+    if (!isPart) this.parts.delete(observer)
     // The role FETCHING shows booleans.
     return observer as Observer<unknown> as Observer<boolean>
   }
@@ -126,7 +115,7 @@ export class Registry implements Host, RuntimeObservers {
     if (process.env.NODE_ENV !== 'production' && existing !== undefined) this.#tellRead(existing)
     // Check each endpoint only once, since deriving `sideEffect` from its method takes as long as making the key.
     if (existing?.query?.endpoint !== endpoint) checkRead(endpoint)
-    if (existing?.query === undefined) return this.#make(role, { key, schema: endpoint.schema, endpoint, args })
+    if (existing?.query === undefined) return this.#observer(role, { key, schema: endpoint.schema, endpoint, args })
     existing.query.endpoint = endpoint
     existing.query.args = args
     return existing
@@ -140,15 +129,12 @@ export class Registry implements Host, RuntimeObservers {
     return network.keyReplacer ? network.realCall(call) : call
   }
 
-  #observer(role: Role, subject: Subject): LiveObserver {
+  #observer(role: Role, subject: Subject, isPart = false): LiveObserver {
     const existing = this.#find(role, subject.key, subject.schema)
-    if (process.env.NODE_ENV !== 'production' && existing !== undefined) this.#tellRead(existing)
-    return existing ?? this.#make(role, subject)
-  }
-
-  #make(role: Role, subject: Subject): LiveObserver {
-    const observer = new LiveObserver(this, role, subject)
-    if (process.env.NODE_ENV !== 'production') this.#tellRead(observer)
+    const observer = existing ?? new LiveObserver(this, role, subject)
+    if (process.env.NODE_ENV !== 'production' && !isPart) this.#tellRead(observer)
+    if (existing !== undefined) return existing
+    if (isPart) this.parts.add(observer)
     this.add(observer)
     return observer
   }

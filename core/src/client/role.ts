@@ -49,6 +49,6 @@ export interface HostOf<LiveObserver> {
   add(observer: LiveObserver): void
   /** Moves an observer to another key. */
   rename(observer: LiveObserver, key: string): void
-  /** Returns the `fetching` of another observer. */
-  fetchingOf(key: string): Observer<boolean>
+  /** Returns the `fetching` of a key; `isPart` is true for that of another observer. */
+  fetching(key: string, isPart?: boolean): Observer<boolean>
 }
