@@ -206,9 +206,10 @@ export class Controller {
    * @example controller.setError(getTodo, { id: 5 }, new Error('No such todo'))
    */
   setError<E extends EndpointInterface>(endpoint: E, ...rest: WithLast<Parameters<E>, Error>): void {
-    const { network } = this.#runtime
+    const { network, store } = this.#runtime
     const key = keyOf(endpoint, rest.slice(0, -1))
-    network.refuse({ endpoint, key }, rest.at(-1) as Error, this.#runtime.act('setError', key))
+    const entry = store.entry(key, endpoint.schema)
+    network.refuse({ endpoint, entry }, rest.at(-1) as Error, this.#runtime.act('setError', key))
   }
 
   /**

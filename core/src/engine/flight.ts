@@ -7,7 +7,7 @@ import type { Change } from '../table/change.js'
 import type { Page } from '../table/row.js'
 import type { ResponseInfo } from '../table/value.js'
 import type { Env } from '../util/env.js'
-import type { PageRequest } from './entry.js'
+import type { Entry, PageRequest } from './entry.js'
 import type { Store } from './store.js'
 
 /** One call of an endpoint. */
@@ -116,6 +116,8 @@ export class Flight implements Call, PartRequest {
   readonly key: string
   readonly endpoint: EndpointInterface
   args: readonly unknown[]
+  /** The entry of its key; undefined for a mutation, whose result is not stored. */
+  readonly entry: Entry | undefined
   readonly isMutation: boolean
   readonly requestKey: string
   readonly abort: AbortController = new AbortController()
@@ -156,15 +158,20 @@ export class Flight implements Call, PartRequest {
   /** The position of this request in a refresh of all pages of a list. */
   declare refresh?: PlaceInRefresh<PageRequest>
 
-  constructor(owner: FlightOwner, { endpoint, args, key, startsAt }: Call, requestKey: string, cause: Cause) {
+  constructor(
+    owner: FlightOwner,
+    { endpoint, args, key, startsAt }: Call,
+    { entry, requestKey, cause }: Pick<Flight, 'entry' | 'requestKey' | 'cause'>,
+  ) {
     this.owner = owner
+    this.entry = entry
     this.cause = cause
     this.start = owner.store.sequence.begin(startsAt)
     this.label = this.start
     this.key = key
     this.endpoint = endpoint
     this.args = args
-    this.isMutation = endpoint.sideEffect === true
+    this.isMutation = entry === undefined
     this.requestKey = requestKey
     this.parts = owner.partsOf(this)
   }

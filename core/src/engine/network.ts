@@ -1,6 +1,5 @@
-import type { Cause } from '../cause.js'
 import type { KeyReplacer, PageStep } from '../commit/list-engine.js'
-import type { RequestPart } from '../endpoint/options.js'
+import type { EndpointInterface, RequestPart } from '../endpoint/options.js'
 import { partsOf } from '../endpoint/part.js'
 import { emptyBody, policyOf } from '../respond.js'
 import { listIn } from '../rest/accessors.js'
@@ -12,7 +11,7 @@ import { CallbackError } from '../util/errors.js'
 import { guarded, statusOf } from '../util/thrown.js'
 import { takeTransferred } from '../util/transfer.js'
 import { storeOptimistic } from './empty-response.js'
-import { type PageRequest, readAt, timesOf } from './entry.js'
+import { type Entry, type PageRequest, readAt, timesOf } from './entry.js'
 import {
   type Call,
   Flight,
@@ -27,6 +26,12 @@ import { warnOfOtherList } from './other-list.js'
 import { warnOfOther } from './other-row.js'
 import { abortErrorOf, asError, send } from './request.js'
 import type { Store } from './store.js'
+
+/** A read that has failed. */
+interface Refused {
+  readonly endpoint: EndpointInterface
+  readonly entry: Entry
+}
 
 /** Requests in flight: one per read key, and one per mutation. Each settles exactly once. */
 export class Network implements FlightOwner {
@@ -77,17 +82,17 @@ export class Network implements FlightOwner {
     }
     const entry = endpoint.sideEffect === true ? undefined : this.store.entry(key, endpoint.schema)
     let requestKey = key
-    try {
-      if (entry !== undefined) requestKey = requestKeyOf(call, entry.row.pk)
-    } catch (cause) {
-      const error = new CallbackError('requestKey', key, { cause })
-      subscriber.fail(this.refuse(call, error, this.store.sequence.next()))
-      return undefined
-    }
+    if (entry !== undefined)
+      try {
+        requestKey = requestKeyOf(call, entry.row.pk)
+      } catch (cause) {
+        const error = new CallbackError('requestKey', key, { cause })
+        subscriber.fail(this.refuse({ endpoint, entry }, error, this.store.sequence.next()))
+        return undefined
+      }
     const pending = entry && this.#reads.get(requestKey)
     const isJoined = pending !== undefined && (subscriber.joinsAny || pending.start > this.#fence)
-    const flight = isJoined ? pending : this.#open(call, requestKey, subscriber.cause)
-    if (entry !== undefined && !isJoined) entry.requestedAt = this.options.clock.mono()
+    const flight = isJoined ? pending : this.#open(call, { entry, requestKey, cause: subscriber.cause })
     flight.subscribers.add(subscriber)
     // In a `RequestInit`, null means no signal.
     if (signal) {
@@ -132,10 +137,13 @@ export class Network implements FlightOwner {
     }
   }
 
-  #open(call: Call, requestKey: string, cause: Cause): Flight {
-    const flight = new Flight(this, call, requestKey, cause)
+  #open(call: Call, facts: Pick<Flight, 'entry' | 'requestKey' | 'cause'>): Flight {
+    const flight = new Flight(this, call, facts)
+    const { entry, requestKey } = flight
     this.#flights.add(flight)
-    if (!flight.isMutation) this.#reads.set(requestKey, flight)
+    if (entry === undefined) return flight
+    this.#reads.set(requestKey, flight)
+    entry.requestedAt = this.options.clock.mono()
     return flight
   }
 
@@ -202,10 +210,8 @@ export class Network implements FlightOwner {
       if (change === undefined && !flight.isMutation) throw emptyBody(flight.endpoint, flight.key)
       received = { data, response, change }
       // Only schemas have lists.
-      if (change !== undefined && endpoint.schema && !flight.isMutation) {
-        const { store } = this
-        step = store.lists?.pageStep?.(flight, change, store.entry(flight.key, endpoint.schema), store)
-      }
+      if (change !== undefined && endpoint.schema && flight.entry !== undefined)
+        step = this.store.lists?.pageStep?.(flight, change, flight.entry, this.store)
       for (const part of flight.parts) part.read?.(flight, received)
     } catch (error) {
       this.#fail(flight, asError(error, flight))
@@ -258,24 +264,21 @@ export class Network implements FlightOwner {
       store.commit({ settle, response, by, ...optimistic })
       return result
     }
-    if (flight.isMutation) {
-      store.commit({ settle, change, response, by })
-    } else {
-      store.keepRead(store.entry(flight.key, flight.endpoint.schema), change, response, flight)
-    }
+    if (flight.entry === undefined) store.commit({ settle, change, response, by })
+    else store.keepRead(flight.entry, change, response, flight)
     return change.result
   }
 
   /** Requests the next page of a refresh. Subscribers of the list wait for all pages. */
   #fetchFurther(flight: Flight, { next, refresh }: PageStep<PageRequest>, result: FlightResult): void {
-    const { key, endpoint } = flight
-    const entry = this.store.entry(key, endpoint.schema)
+    // Only reads have pages.
+    const entry = flight.entry as Entry
     const by = refresh.start
     // A later refresh requests all pages itself.
     if (flight.refresh && entry.refresh !== by) return
     entry.refresh = by
-    const following = this.#open({ ...next, key }, requestKeyOf(next, entry.row.pk), { type: 'page', by })
-    entry.requestedAt = this.options.env.mono()
+    const requestKey = requestKeyOf(next, entry.row.pk)
+    const following = this.#open({ ...next, key: entry.key }, { entry, requestKey, cause: { type: 'page', by } })
     following.refresh = refresh
     for (const subscriber of flight.subscribers) {
       following.subscribers.add({
@@ -299,19 +302,29 @@ export class Network implements FlightOwner {
     let reported = error
     store.batch(() => {
       this.#dropLayer(flight)
-      if (!flight.isMutation && !this.#isLonePage(flight))
-        reported = this.refuse(flight, error, flight.start, !this.#deleteDoubted(flight, error) && isForNobody(flight))
+      const { entry, endpoint, start } = flight
+      if (entry !== undefined && !isLonePage(flight, entry))
+        reported = this.refuse(
+          { endpoint, entry },
+          error,
+          start,
+          !this.#deleteDoubted(flight, entry, error) && isForNobody(flight),
+        )
     })
     this.#eachSubscriber(flight, (subscriber) => subscriber.fail(reported))
     this.#end(flight, reported)
   }
 
   /** Deletes a contested row for which the server responded with 404 or 410. Returns true if it did. */
-  #deleteDoubted({ cause, endpoint: { schema }, args, key, start }: Flight, error: Error): boolean {
+  #deleteDoubted(
+    { cause, endpoint: { schema }, args, start }: Flight,
+    { row: { value } }: Entry,
+    error: Error,
+  ): boolean {
     const status = statusOf(error)
     if (cause.type !== 'contested' || (status !== 404 && status !== 410)) return false
     const { store } = this
-    const row = soleRow(schema, store.entry(key, schema).row.value ?? store.views.lookupQuietly(schema, args), store)
+    const row = soleRow(schema, value ?? store.views.lookupQuietly(schema, args), store)
     // A list is not deleted: the status is that of its parent.
     if (!row || row.list) return false
     const change = new Change()
@@ -320,19 +333,12 @@ export class Network implements FlightOwner {
     return true
   }
 
-  /** True for a page of a loaded list: only its caller gets the error, since its key is that of the list. */
-  #isLonePage({ endpoint, key, refresh }: Flight): boolean {
-    const isPage = endpoint.requestKey !== undefined && refresh === undefined
-    return isPage && this.store.entry(key, endpoint.schema).response !== undefined
-  }
-
   #dropLayer({ layer, start }: Flight): void {
     if (layer !== undefined && this.store.layers.includes(layer)) this.store.commit({ settle: layer, by: start })
   }
 
   /** Stores a read's error, unless there is a newer response; returns the error for the caller. */
-  refuse({ endpoint, key }: Pick<Call, 'endpoint' | 'key'>, error: Error, start: number, isSoft = false): Error {
-    const entry = this.store.entry(key, endpoint.schema)
+  refuse({ endpoint, entry }: Refused, error: Error, start: number, isSoft = false): Error {
     let reported = error
     let policy: 'soft' | undefined
     try {
@@ -388,6 +394,11 @@ function removedBy({ endpoint, args, start }: Flight, { result }: Change, store:
       throw error
     }
   }
+}
+
+/** True for a page of a loaded list: only its caller gets the error, since its key is that of the list. */
+function isLonePage({ endpoint, refresh }: Flight, { response }: Entry): boolean {
+  return endpoint.requestKey !== undefined && refresh === undefined && response !== undefined
 }
 
 /**

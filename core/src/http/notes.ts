@@ -35,11 +35,6 @@ export function keepNote(entry: Entry, requestKey: string, note: Note): void {
   notesOf.set(entry, (notesOf.get(entry) ?? new Map<string, Note>()).set(requestKey, note))
 }
 
-/** Returns the entry of a flight. */
-export function entryOf({ owner, key, endpoint }: Flight): Entry {
-  return owner.store.entry(key, endpoint.schema)
-}
-
 /** Returns the fields of a note's row in server state. */
 export function storedFields({ row }: Note, base: (row: EntityRow) => EntityRow['value']): StoredFields {
   const value = row && base(row)

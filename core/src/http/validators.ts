@@ -3,7 +3,7 @@ import { isEntity } from '../schema/schema.js'
 import { REMOVED, type Row } from '../table/row.js'
 import { etagOf, strongTag, withHeader } from './headers.js'
 import type { HeaderOf } from './lifetime.js'
-import { entryOf, keepNote, type Note, noteOf, storedFields } from './notes.js'
+import { keepNote, type Note, noteOf, storedFields } from './notes.js'
 
 /** Sends a request with the stored validator. A 304 renews the stored response without parsing anything. */
 export async function revalidate(
@@ -11,7 +11,8 @@ export async function revalidate(
   init: RequestInit,
   send: (init: RequestInit) => Promise<Response>,
 ): Promise<Response> {
-  const note = noteOf(entryOf(flight), flight.requestKey)
+  const { entry, requestKey } = flight
+  const note = entry && noteOf(entry, requestKey)
   const asked = validatorOf(note)
   if (note === undefined || asked === undefined) return send(init)
   // The browser's own cache would replace a 304 by its stored response.
@@ -32,11 +33,9 @@ function validatorOf(note: Note | undefined): string | undefined {
 
 /** Notes the validators of a response that was written. */
 export function noteValidators(flight: Flight, { response, change }: FlightReceived, header: HeaderOf): void {
-  if (change === undefined) return
-  const { requestKey, owner, key, endpoint, args } = flight
-  const entry = entryOf(flight)
+  const { entry, requestKey, owner, key, endpoint, args } = flight
   // The data in the table is not that of a response that was overtaken.
-  if (entry.response !== response) return
+  if (change === undefined || entry?.response !== response) return
   const noted = noteOf(entry, requestKey)
   const tag = etagOf(header) ?? (flight.answer && noted?.etag)
   const { schema } = endpoint
