@@ -84,15 +84,11 @@ export interface OwnLists {
 /** A start before that of all that was there at the start. */
 const OLDEST = 2 ** -22
 
-/**
- * Writes data from another tab, as if requested when this tab had reached that point of the log. Records for which
- * `isRead` is true are known here.
- */
+/** Writes data from another tab, as if requested when this tab had reached that point of the log. */
 export function follow(
   host: Registry,
   { state, marks = [], keys = [], number = 0, knew = Infinity, at }: Content,
   positions: Positions,
-  isRead: (record: number) => boolean,
   own: OwnLists,
 ): void {
   const { store } = host.runtime
@@ -102,14 +98,14 @@ export function follow(
   const responses: readonly AgeTuple[] = state?.responses ?? []
   const isNew = ([, response]: readonly [unknown, number, ...unknown[]]): boolean => {
     const [, , , , record = number] = responses[response] ?? []
-    return !isRead(record)
+    return !positions.has(record)
   }
   store.batch(() => {
     for (const [kind, pk, isInvalid] of marks) markAt(host, kind, pk, isInvalid, by)
     for (const [kind, pk, response, isInvalid] of state?.marks ?? [])
       if (isNew([kind, response])) markAt(host, kind, pk, isInvalid, by)
     for (const [key, isInvalid, record = number] of keys)
-      if (!isRead(record)) {
+      if (!positions.has(record)) {
         const severity = isInvalid ? 'invalid' : 'stale'
         host.markAll({ owner: `= ${key}`, severity, at: by, testKey: (of) => of === key })
       }

@@ -5,6 +5,9 @@ import { StorageError } from './storage-error.js'
 /** The version of the record format: from earlier versions, mutations are read but not rows. */
 const FORMAT = 3
 
+/** How many ends of mutations, marks of keys, and moves a summary keeps for suspended tabs. */
+export const FOR_SUSPENDED = 32
+
 const DAMAGED = 'has a damaged record, which was left out'
 
 /** Rows or kinds that were marked: `pk` is null for all rows of a kind. */

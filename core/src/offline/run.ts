@@ -44,8 +44,6 @@ export class Run {
   /** News taken before another tab's data was written here: they form a separate record. */
   #taken: Taken[] = []
   readonly #positions = new Positions()
-  /** The records of this tab that come after such as it has not read, and where it stood. */
-  readonly #own = new Map<number, number>()
   /** The record of the last reset. */
   #resetAt = 0
   /** True if a reset of this tab is not in the log. */
@@ -150,9 +148,8 @@ export class Run {
     if (records.length > 0) this.outbox?.courier.pump()
   }
 
-  #note(record: number, stood: number = this.#now): void {
-    this.#positions.note(record, this.#own.get(record) ?? stood, this.#now)
-    this.#own.delete(record)
+  #note(record: number): void {
+    this.#positions.note(record, this.#now)
   }
 
   get #now(): number {
@@ -161,13 +158,11 @@ export class Run {
 
   async #follow(content: Content): Promise<void> {
     const { number = 0, reset = 0, knew, version } = content
-    const { known } = this.#positions
-    const isOwn = this.#own.has(number)
-    if (!isOwn || knew === undefined) {
+    if (!this.#positions.has(number) || knew === undefined) {
       // Earlier responses of this tab keep their place.
       this.#take()
       if (this.#taken.length > 0) this.#schedule()
-      if (reset > Math.max(known, this.#resetAt) && !this.#own.has(reset)) {
+      if (reset > this.#resetAt && !this.#positions.has(reset)) {
         this.#isFollowing = true
         this.#controller.resetEntireStore()
         this.#isFollowing = false
@@ -175,10 +170,9 @@ export class Run {
       this.#resetAt = Math.max(reset, this.#resetAt)
       this.#isTeller = version === this.#version
       await this.outbox?.follow(content)
-      const isRead = (record: number): boolean => record <= known || this.#own.has(record)
       // The record of a reset of this tab that is still to be written makes these rows void.
       const isShown = !this.#isOver && this.#isTeller && !this.#mustReset && isAfter(content, this.#resetAt)
-      if (isShown) follow(this.#host, content, this.#positions, isRead, this.#writer)
+      if (isShown) follow(this.#host, content, this.#positions, this.#writer)
       if (this.#isTeller) this.#positions.noteEnds(endsIn(content), number)
       this.outbox?.courier.items.noteTried(this.#now)
     }
@@ -241,7 +235,7 @@ export class Run {
     const started = this.#host.runtime.env.mono()
     const news = this.#writer.take()
     if (news === undefined) return
-    this.#taken.push({ news, stood: this.#now, knew: this.#positions.known, own: [...this.#own.keys()] })
+    this.#taken.push({ news, stood: this.#now, knew: this.#positions.known, own: this.#positions.own })
     this.#pay(started)
   }
 
@@ -278,7 +272,7 @@ export class Run {
         const content = {
           ...this.#contentOf(news),
           ...(knew < known && { knew }),
-          own: [...own, ...this.#own.keys()],
+          own: [...own, ...this.#positions.own],
           steps: isLast ? steps : [],
         }
         const entry = encode(content)
@@ -286,7 +280,7 @@ export class Run {
         const isDurable = isLast && waiting.some((each) => each.isDurable)
         record = await this.#log.append(entry, isDurable)
         this.#grew(entry.text)
-        this.#own.set(record, stood)
+        this.#positions.wrote(record, stood)
         this.#positions.noteEnds(endsIn(content), record)
         isBehind ||= record > this.#positions.known + 1
         if (!isBehind) this.#note(record)
@@ -369,7 +363,7 @@ export class Run {
     const isWritten = await this.#guard('could not be written', async () => {
       const record = await this.#log.append(encode(content), true)
       this.#resetAt = record
-      this.#own.set(record, this.#now)
+      this.#positions.wrote(record, this.#now)
       await this.#readOn()
       this.#channel?.tell(['log'])
       // It was received afterwards, although others wrote first.

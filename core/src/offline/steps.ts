@@ -1,9 +1,8 @@
 import { decodeArgs, encodeArgs } from './args.js'
 import { type Mutation, mutationsOf, type Step } from './mutation.js'
-import type { Content, StoredStep } from './record.js'
+import { type Content, FOR_SUSPENDED, type StoredStep } from './record.js'
 
-/** The limits of a summary for suspended tabs: ends of mutations, and characters of responses. */
-const ENDS = 32
+/** The number of characters of a response that a summary keeps for suspended tabs. */
 const LONGEST_ANSWER = 2_000
 
 /**
@@ -53,5 +52,5 @@ export function mergedSteps(steps: readonly Step[]): readonly Step[] {
     const [type, id, keys, answer] = step
     return [[type, id, keys, Array.isArray(answer) && answer[2].length > LONGEST_ANSWER ? 1 : answer]]
   })
-  return [...ends.slice(-ENDS), ...adds]
+  return [...ends.slice(-FOR_SUSPENDED), ...adds]
 }

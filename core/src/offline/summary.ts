@@ -10,7 +10,7 @@ import {
 } from '../hydration/state.js'
 import { equal } from '../util/equal.js'
 import { Ends } from './ends.js'
-import { type Content, endsIn, type KeyMark, type StoredStep } from './record.js'
+import { type Content, endsIn, FOR_SUSPENDED, type KeyMark, type StoredStep } from './record.js'
 
 /** A response that the records of a log refer to. */
 interface Dated {
@@ -25,9 +25,6 @@ interface Dated {
 
 /** The place of a response among those of other tabs. */
 type Place = readonly [since: number, mutation: MutationMark, number: number]
-
-/** The number of marks of keys, and of moves, that a summary keeps for suspended tabs. */
-const ENDS = 32
 
 /** A row. Without names of fields it was deleted. */
 interface KeptRow {
@@ -98,7 +95,7 @@ class Merged {
 
   /** The last marks of keys: results know of theirs here, but not those of tabs that sleep. */
   keys(): readonly KeyMark[] {
-    return [...this.#keys.values()].slice(-ENDS)
+    return [...this.#keys.values()].slice(-FOR_SUSPENDED)
   }
 
   add(content: Content): void {
@@ -202,7 +199,7 @@ class Merged {
     for (const [, response] of [...this.#lists.values(), ...this.#results.values()]) used.add(response)
     if (used.size === 0) return undefined
     // Tabs that have slept for longer ask for their lists.
-    const moves = [...this.#moves.values()].slice(-ENDS)
+    const moves = [...this.#moves.values()].slice(-FOR_SUSPENDED)
     for (const [, response] of moves) used.add(response)
     // A mark that is older than all responses concerns nothing.
     const orderOf = (response: number): number => (this.#responses[response] as Dated).order

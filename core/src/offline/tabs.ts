@@ -128,14 +128,32 @@ export class Positions {
   readonly ends: Ends = new Ends(MOST)
   /** Newest first. */
   #stands: readonly Stand[] = []
+  /** The records of this tab that come after such as it has not read, and where it stood. */
+  readonly #own = new Map<number, number>()
   /** The ids of mutations by the starts of their flights here, and the other way round. */
   readonly #ids = new Map<number, string>()
   readonly #starts = new Map<string, number>()
 
-  /** All records up to this number are known. */
-  note(number: number, stood: number, heard: number): void {
+  /** This tab has written a record when it stood there. */
+  wrote(record: number, stood: number): void {
+    this.#own.set(record, stood)
+  }
+
+  /** The records of this tab that come after the last known one. */
+  get own(): readonly number[] {
+    return [...this.#own.keys()]
+  }
+
+  /** True for a record that this tab has read or written. */
+  has(record: number): boolean {
+    return record <= this.known || this.#own.has(record)
+  }
+
+  /** All records up to this number are known now. */
+  note(number: number, now: number): void {
     this.known = number
-    this.#stands = [{ number, stood, heard }, ...this.#stands.slice(0, MOST)]
+    this.#stands = [{ number, stood: this.#own.get(number) ?? now, heard: now }, ...this.#stands.slice(0, MOST)]
+    this.#own.delete(number)
   }
 
   /** The last record that was known before a moment in this tab's order. */

@@ -55,10 +55,11 @@ export class Writer {
    * says the same.
    */
   readonly #others = new Map<Row, ResponseInfo | undefined>()
-  /** The responses of lists when they were written last. */
-  readonly #reads = new WeakMap<Row, ResponseInfo | undefined>()
-  /** Copies of the responses of lists whose members a mutation has changed since. */
-  readonly #changed = new WeakMap<Row, ResponseInfo>()
+  /**
+   * The responses of lists when they were written last, and copies of those of lists whose members a mutation has changed
+   * since.
+   */
+  readonly #lists = new WeakMap<Row, { readonly info: ResponseInfo | undefined; readonly copy?: ResponseInfo }>()
   readonly #copies = new WeakSet<object>()
   /** The responses of mutations that can have succeeded only for rows that existed. */
   readonly #edits = new WeakSet<object>()
@@ -131,7 +132,7 @@ export class Writer {
   }
 
   isChanged(list: Row): boolean {
-    return this.#changed.has(list)
+    return this.#lists.get(list)?.copy !== undefined
   }
 
   noteOlder(row: Row, stored: unknown): boolean {
@@ -174,7 +175,7 @@ export class Writer {
       isMeant: this.#isMeant,
       isFit: this.#isFit,
       had: this.#had,
-      infoOf: (row) => this.#changed.get(row) ?? infoOf(row),
+      infoOf: (row) => this.#lists.get(row)?.copy ?? infoOf(row),
       placeOf: this.#placeOf,
       takeMoves: () => this.#moves.splice(0),
     })
@@ -209,13 +210,13 @@ export class Writer {
   /** A list was written: by a response of its own, or because a mutation has changed its members. */
   #noteList(row: Row): void {
     const info = infoOf(row)
-    const copy = info !== undefined && this.#reads.get(row) === info ? { ...info } : undefined
-    this.#reads.set(row, info)
-    if (copy === undefined) this.#changed.delete(row)
-    else {
-      this.#changed.set(row, copy)
-      this.#copies.add(copy)
+    if (info === undefined || this.#lists.get(row)?.info !== info) {
+      this.#lists.set(row, { info })
+      return
     }
+    const copy = { ...info }
+    this.#lists.set(row, { info, copy })
+    this.#copies.add(copy)
   }
 
   stop(): void {
