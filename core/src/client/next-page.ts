@@ -1,4 +1,4 @@
-import { askNext, checkCounted, countOn, keyed, OFFSETS, onlyOnce, SeenPages } from '../collections/page.js'
+import { askNext, checkCounted, countOn, dataOfPage, keyed, OFFSETS, onlyOnce, SeenPages } from '../collections/page.js'
 import type { EndpointInterface } from '../endpoint/options.js'
 import type { LastPage } from '../rest/options.js'
 import { type ListMembers, pkOfRef, type Schema } from '../schema/schema.js'
@@ -53,7 +53,7 @@ export class NextPage {
     if (row === undefined || value === undefined) return NOT_LOADED
     const { endpoint } = this
     const { entry } = this.list.query ?? {}
-    const from = [value.pages ?? value.members, endpoint, entry?.response]
+    const from = [value.pages, endpoint, entry?.response]
     if (from.some((part, i) => part !== this.#from[i])) {
       this.#from = from
       this.#standing = this.#standingOf(row, value)
@@ -77,13 +77,12 @@ export class NextPage {
 
   #standingOf(row: ListNode, { members, pages }: ListValue): Standing {
     const { endpoint } = this
-    const start = this.list.query?.entry.response?.start ?? 0
-    const whole = { cursor: '{}', order: undefined, first: 0, start, members, came: members }
-    const distinct = onlyOnce(endpoint, pages ?? [whole])
+    const distinct = onlyOnce(endpoint, pages)
     const standing = { pages: distinct.length }
     try {
       if (endpoint?.getPage === undefined) noPages(endpoint)
-      const last = distinct.at(-1) ?? whole
+      // Every list has a page.
+      const last = distinct.at(-1) as ListPage
       const before = this.#before.moveTo(distinct.slice(0, -1))
       if (endpoint.nextPage === undefined) {
         checkCounted(endpoint)
@@ -139,13 +138,8 @@ export class NextPage {
     const { query, host } = this.list
     const { views } = host.runtime.store
     const page = new Map([[row, members]])
-    // Each `ListSchema` is a Collection, which is a schema.
     const show = (of: Schema, value: unknown): unknown => views.show(of, query?.args ?? [], value, page)
-    const items = show(row.home.list as Schema, row.pk)
-    return {
-      response: show(query?.endpoint.schema, query?.entry.row.value),
-      items: Array.isArray(items) ? items : Object.values(items ?? {}),
-    }
+    return dataOfPage(row, show, show(query?.endpoint.schema, query?.entry.row.value))
   }
 
   /** Returns the value of a row in server state. */

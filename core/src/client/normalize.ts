@@ -178,7 +178,8 @@ function listValue(value: unknown, args: ListArgs, list: ListSchema): ListValue 
   const members = isMap
     ? new Map(Object.entries(value as Record<string, unknown>).map(([key, item]) => [key, memberIn(list, item)]))
     : (value as readonly unknown[]).map((item) => memberIn(list, item))
-  return { args, members }
+  // A list that is known as a whole is its own first page.
+  return { args, members, pages: [{ cursor: '{}', order: -Infinity, first: 0, start: 0, members, came: members }] }
 }
 
 function rowsOf(rows: readonly Row[], last: PlainEntities[string]): PlainEntities[string] {

@@ -1,6 +1,6 @@
 import type { LastPage } from '../rest/options.js'
-import type { ListMembers, Member, PageMark, RowRecord } from '../schema/schema.js'
-import type { ListPage } from '../table/row.js'
+import type { ListMembers, Member, PageMark, RowRecord, Schema } from '../schema/schema.js'
+import type { ListNode, ListPage } from '../table/row.js'
 import { describeType } from '../util/describe.js'
 import { CallbackError, OptionError } from '../util/errors.js'
 import { isPlain } from '../util/plain.js'
@@ -102,6 +102,17 @@ export function checkCounted({ paginationField = '', name }: Paginated): void {
     'nextPage',
     `of ${name} is missing: '${paginationField}' does not tell which page comes next.${process.env.NODE_ENV === 'production' ? '' : ` Add to the endpoint:\n  nextPage: ({ response }) =>\n    response.next ? { ${paginationField}: response.next } : undefined,\n`}`,
   )
+}
+
+/** Returns the data of a page for `nextPage`. `show` returns the value of a schema. */
+export function dataOfPage(
+  { home, pk }: ListNode,
+  show: (schema: Schema, value: unknown) => unknown,
+  response: unknown,
+): Pick<LastPage, 'response' | 'items'> {
+  // Each `ListSchema` is a Collection, which is a schema.
+  const items = show(home.list as Schema, pk)
+  return { response, items: Array.isArray(items) ? items : Object.values(items ?? {}) }
 }
 
 /**

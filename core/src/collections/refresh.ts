@@ -6,7 +6,7 @@ import type { Member, RowRecord, Schema } from '../schema/schema.js'
 import type { Change, JoinedPages, ListWrite, PageRefresh, RefreshedList } from '../table/change.js'
 import type { ListPage, Row, RowSource } from '../table/row.js'
 import { isThere } from '../table/value.js'
-import { askNext, type Paginated, SeenPages } from './page.js'
+import { askNext, dataOfPage, type Paginated, SeenPages } from './page.js'
 
 /** An endpoint of a list, or of its pages. */
 interface PagedEndpoint extends Paginated {
@@ -66,7 +66,7 @@ function followingOf<Request>(
 ): Following | undefined {
   const { nextPage, schema }: PagedEndpoint = endpoint
   if (nextPage === undefined) return undefined
-  const cursor = page === undefined || isFirstPage(page) ? '{}' : page.cursor
+  const cursor = page?.cursor ?? '{}'
   const pages = base(row)?.pages ?? []
   const at = pages.findIndex((other) => other.cursor === cursor)
   try {
@@ -75,11 +75,9 @@ function followingOf<Request>(
       // The function sees rows as in the response, without the changes of mutations.
       valueOf: (of) => (lists.get(of) ?? asItCame(base(of), change.written(of))) as (typeof of)['value'],
     }
-    // Each `ListSchema` is a Collection, which is a schema.
-    const items = views.show(row.home.list as Schema, args, row.pk, undefined, came)
+    const show = (of: Schema, value: unknown): unknown => views.show(of, args, value, undefined, came)
     const last: LastPage = {
-      response: views.show(schema, args, change.result, undefined, came),
-      items: Array.isArray(items) ? items : Object.values(items ?? {}),
+      ...dataOfPage(row, show, show(schema, change.result)),
       params: (args[0] ?? {}) as LastPage['params'],
       index: refresh?.index ?? (at < 0 && cursor !== '{}' ? pages.length : Math.max(0, at)),
     }

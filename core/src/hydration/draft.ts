@@ -135,7 +135,7 @@ export class Draft {
   addList(row: ListNode, info: ResponseInfo, isStale: boolean, isLoaded: (member: MemberName) => boolean): void {
     const value = this.#base(row)
     if (!isThere(value)) return
-    const { args, members, pages = [] } = value
+    const { args, members, pages } = value
     const isPaged = pages.length > 1 || pages.some(({ cursor }) => cursor !== '{}')
     const starts = pages.map(({ first }) => first).sort((a, b) => a - b)
     const paged = pages.map(

@@ -261,16 +261,17 @@ export function writtenList(read: ListWrite, write: Write): ListValue {
     },
   }
   const joined = pages === undefined ? readPage(before, page, incoming, context) : { members, pages }
-  if (joined?.pages[1] !== undefined) write.table.hasPages = true
-  if (joined === undefined && before !== undefined) return before
-  let value: ListValue = { args, members, ...joined }
+  // Only a page that the list has can have a later response.
+  if (joined === undefined) return before as ListValue
+  if (joined.pages.length > 1) write.table.hasPages = true
+  let value: ListValue = { args, ...joined }
   for (const made of since) {
     const { members: next } = changeList(row, value, made, write)
     if (next !== value.members) value = { ...value, members: next }
   }
   if (before === undefined || !equal(before.members, value.members)) return value
   // A single page has the order of the row.
-  return (value.pages?.length ?? 0) <= 1 && before.pages !== undefined ? before : { ...value, members: before.members }
+  return value.pages.length <= 1 ? before : { ...value, members: before.members }
 }
 
 /** Keeps the list changes of an optimistic response that an empty response confirms. Returns the moved rows. */

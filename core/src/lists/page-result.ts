@@ -21,10 +21,10 @@ export function joinPage<Request extends PageCall>(
     const { value } = row
     // Drop the requests of pages that the list no longer has.
     if (refresh?.finish) {
-      const there = new Set(value?.pages?.map(({ cursor }) => cursor))
+      const there = new Set(value?.pages.map(({ cursor }) => cursor))
       for (const cursor of entry.pages?.keys() ?? []) if (!there.has(cursor)) entry.pages?.delete(cursor)
     }
-    if (value?.pages === undefined || value.pages.length <= 1) continue
+    if (value === undefined || value.pages.length <= 1) continue
     // The endpoint of pages always knows the pagination field, even if that of the list does not.
     const [first] = entry.pages?.values() ?? []
     const fields = request.endpoint.pageFields ?? first?.endpoint.pageFields ?? PAGE_FIELDS

@@ -69,14 +69,13 @@ export function isFirstPage(mark: PageMark | undefined): boolean {
 
 /** True if this is the last page, so that its response has the fields of the last page. */
 export function isEndPage(value: ListValue, mark: PageMark = FIRST): boolean {
-  return (value.pages?.at(-1) ?? FIRST).cursor === mark.cursor
+  return value.pages.at(-1)?.cursor === mark.cursor
 }
 
 function knownPages(before: ListValue | undefined, newest: number): readonly ListPage[] {
   if (before === undefined) return []
-  const pages = before.pages ?? [{ ...FIRST, first: 0, start: 0, members: before.members, came: before.members }]
-  const [only] = pages
-  return only === undefined || pages.length > 1 ? pages : [{ ...only, start: Math.max(only.start, newest) }]
+  const { pages } = before
+  return pages.length > 1 ? pages : pages.map((only) => ({ ...only, start: Math.max(only.start, newest) }))
 }
 
 /** Compares pages by number if the cursors are numbers, or else by their first requests. */

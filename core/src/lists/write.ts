@@ -164,7 +164,7 @@ function writeList(write: Write, read: ListWrite): boolean {
   const before = row.value
   const verdict = write.listVerdict(row)
   // A late page still joins the list, but a late response of the whole list is ignored.
-  const isPage = read.page !== undefined || (before?.pages?.length ?? 0) > 1
+  const isPage = read.page !== undefined || (before?.pages.length ?? 0) > 1
   const isLate = verdict === 'older' || verdict === 'overtaken'
   if (isLate && before !== undefined && (!isPage || write.layer !== undefined)) {
     write.skip(row)
@@ -192,7 +192,7 @@ function changeMembers(write: Write, made: MemberWrite, entered: Set<Row>): void
         page === value.members ? left : without(page, change.members, write.layer !== undefined)
       // A member that is added again does not return to its old pages.
       const pages =
-        change.op === 'add' ? value.pages : value.pages?.map((page) => ({ ...page, members: leave(page.members) }))
+        change.op === 'add' ? value.pages : value.pages.map((page) => ({ ...page, members: leave(page.members) }))
       put(write, list, members, pages)
       entered.add(list)
       if (change.op === 'move' && isHalfKnown(write, change, list)) write.markStale(list)

@@ -68,8 +68,8 @@ export type TableRow = EntityRow | ListNode
 export interface ListValue {
   readonly args: ListArgs
   readonly members: ListMembers
-  /** Its pages in order. A list that was read whole is its own first page. */
-  readonly pages?: readonly ListPage[] | undefined
+  /** Its pages in order: at least one, since a list that was read whole is its own first page. */
+  readonly pages: readonly ListPage[]
 }
 
 /** A page of a list. */
