@@ -15,7 +15,7 @@ import { isThere, type MarkedSince, type RecordValue, type ResponseInfo } from '
 import type { Env } from '../util/env.js'
 import { closed, type OpenResponse } from './open-response.js'
 import { portableForm } from './portable-form.js'
-import type { ShapedRows } from './shaped-rows.js'
+import { ShapedRows } from './shaped-rows.js'
 import {
   type Dehydrated,
   type ErrorTuple,
@@ -56,12 +56,20 @@ interface LastResponse {
   readonly dated: OpenResponse
 }
 
+/** The options of a log of records that concern each row and each response. */
+export interface DraftOptions {
+  /** Called with rows that have values which JSON cannot represent. Without it, JSON may change the values. */
+  readonly onOdd?: (row: Row) => void
+  /** Returns the position of a response among those of other tabs. */
+  readonly placeOf?: (info: ResponseFacts) => readonly [since: number, mutation: MutationMark]
+}
+
 /** A state under construction. */
 export class Draft {
   readonly #rows: ShapedRows
   readonly #env: Pick<Env, 'now' | 'mono'>
   readonly #base: Store['base']
-  readonly #placeOf: ((info: ResponseFacts) => readonly [since: number, mutation: MutationMark]) | undefined
+  readonly #placeOf: DraftOptions['placeOf']
   /** The clocks, read on first use, since prerendering frameworks allow no clock before data was loaded. */
   #time: { readonly now: number; readonly mono: number } | undefined
   readonly #responses = new Map<object, Map<boolean, OpenResponse>>()
@@ -73,13 +81,8 @@ export class Draft {
   readonly #results: Open<ResultTuple>[] = []
   readonly #errors: Open<ErrorTuple>[] = []
 
-  constructor(
-    rows: ShapedRows,
-    env: Pick<Env, 'now' | 'mono'>,
-    base: Store['base'] = (row) => row.value,
-    placeOf?: (info: ResponseFacts) => readonly [since: number, mutation: MutationMark],
-  ) {
-    this.#rows = rows
+  constructor(env: Pick<Env, 'now' | 'mono'>, base: Store['base'], { onOdd, placeOf }: DraftOptions) {
+    this.#rows = new ShapedRows(onOdd)
     this.#base = base
     this.#env = env
     this.#placeOf = placeOf

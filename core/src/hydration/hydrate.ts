@@ -60,7 +60,7 @@ export interface HydrateOptions {
 export function hydrate<C extends Controller>(
   controller: C,
   state: Dehydrated | string | undefined,
-  { buster = '', parse = JSON.parse, age = 0, since = 0, isRendering = false }: HydrateOptions = {},
+  { buster = '', parse = JSON.parse, age, since, isRendering }: HydrateOptions = {},
 ): C {
   if (state === undefined) return controller
   const host = hostOf(controller)

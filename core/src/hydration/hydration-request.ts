@@ -7,11 +7,11 @@ import type { ReadList, ReadState } from './read-state.js'
 export interface HydrationRequest {
   /** @throws HydrationError if the state cannot be used */
   readonly read: () => ReadState
-  /** How long the state was stored elsewhere, in ms. */
-  readonly age: number
-  /** The last sequence number before the state was requested. */
-  readonly since: number
-  readonly isRendering: boolean
+  /** How long the state was stored elsewhere, in ms; by default 0. */
+  readonly age?: number | undefined
+  /** The last sequence number before the state was requested; by default 0, before everything that happens here. */
+  readonly since?: number | undefined
+  readonly isRendering?: boolean | undefined
   /** True for a state that this device has stored: a rendered state is newer, and no page was rendered with this one. */
   readonly isStored?: boolean
   /**

@@ -149,7 +149,7 @@ export class Hydration {
 
   #infosOf(
     { responses, madeAt = Infinity }: ReadState,
-    { age: stored, since: all, isStored, placeOf }: HydrationRequest,
+    { age: stored = 0, since: all = 0, isStored, placeOf }: HydrationRequest,
   ): ResponseInfo[] {
     const { env, isServer } = this.#host.runtime
     const { sequence } = this.#store

@@ -9,9 +9,8 @@ import type { Kind, Row } from '../table/row.js'
 import { type MarkedSince, type ResponseInfo, TOMBSTONE } from '../table/value.js'
 import type { Env } from '../util/env.js'
 import { equal } from '../util/equal.js'
-import { Draft, type MemberName, type Move, type ResponseFacts, wholeLists } from './draft.js'
-import { ShapedRows } from './shaped-rows.js'
-import type { Dehydrated, MutationMark } from './state.js'
+import { Draft, type DraftOptions, type MemberName, type Move, wholeLists } from './draft.js'
+import type { Dehydrated } from './state.js'
 
 /** The options of `dehydrate`. */
 export interface DehydrateOptions {
@@ -51,7 +50,7 @@ export interface DehydrateOptions {
 }
 
 /** The additional options of a log of records: the rows to leave out, and the responses to which rows are attributed. */
-export interface PartsOptions extends DehydrateOptions {
+export interface PartsOptions extends DehydrateOptions, DraftOptions {
   /** Returns false to leave out a response's rows of a kind. */
   readonly isMeant?: (kind: Kind, info: ResponseInfo) => boolean
   /** Returns false to leave out a list or a result although its response is included. */
@@ -60,10 +59,6 @@ export interface PartsOptions extends DehydrateOptions {
   readonly had?: WeakMap<Row, Had>
   /** Returns the response to which a row is attributed; by default the newest one. */
   readonly infoOf?: (row: Row) => ResponseInfo | undefined
-  /** Called with rows that have values which JSON cannot represent. Without it, JSON may change the values. */
-  readonly onOdd?: (row: Row) => void
-  /** Returns the position of a response among those of other tabs. */
-  readonly placeOf?: (info: ResponseFacts) => readonly [since: number, mutation: MutationMark]
   /** Returns the members that mutations have moved since the last call. */
   readonly takeMoves?: () => readonly Move[]
 }
@@ -129,7 +124,7 @@ export class Parts {
     const { entries, record, base, results } = this.#store
     // Listeners have not been called yet for quiet writes and within `notifyOnce`.
     this.#note(record?.written ?? [])
-    const draft = new Draft(new ShapedRows(this.#options.onOdd), this.#env, base, this.#options.placeOf)
+    const draft = new Draft(this.#env, base, this.#options)
     const written = this.#unsent?.of(results)
     for (const entry of entries.values()) {
       const { response, error, row } = entry

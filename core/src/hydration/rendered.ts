@@ -39,7 +39,7 @@ export class Rendered {
   #newStore(): Registry {
     const registry = new Registry({ server: true, onError: () => {} })
     const hydration = new Hydration(registry)
-    for (const state of this.#states) hydration.add(state, { read: () => state, age: 0, since: 0, isRendering: false })
+    for (const state of this.#states) hydration.add(state, { read: () => state })
     return registry
   }
 

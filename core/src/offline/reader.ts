@@ -166,7 +166,7 @@ function rivalOf(host: Registry, by: number, own: OwnLists): Rival {
 }
 /** The request to add the data that was stored at one time. */
 function requestOf(state: StateParts, madeAt: number): HydrationRequest {
-  return { read: () => ({ madeAt, ...readParts(state) }), age: 0, since: 0, isRendering: false, isStored: true }
+  return { read: () => ({ madeAt, ...readParts(state) }), isStored: true }
 }
 
 /** Expires or invalidates results that depend on the row or the kind and are older than the response. */
