@@ -1,5 +1,5 @@
 import type { KeyReplacer, PageStep } from '../commit/list-engine.js'
-import type { EndpointInterface, RequestPart } from '../endpoint/options.js'
+import type { RequestPart } from '../endpoint/options.js'
 import { partsOf } from '../endpoint/part.js'
 import { emptyBody, policyOf } from '../respond.js'
 import { listIn } from '../rest/accessors.js'
@@ -26,12 +26,6 @@ import { warnOfOtherList } from './other-list.js'
 import { warnOfOther } from './other-row.js'
 import { abortErrorOf, asError, send } from './request.js'
 import type { Store } from './store.js'
-
-/** A read that has failed. */
-interface Refused {
-  readonly endpoint: EndpointInterface
-  readonly entry: Entry
-}
 
 /** Requests in flight: one per read key, and one per mutation. Each settles exactly once. */
 export class Network implements FlightOwner {
@@ -302,29 +296,19 @@ export class Network implements FlightOwner {
     let reported = error
     store.batch(() => {
       this.#dropLayer(flight)
-      const { entry, endpoint, start } = flight
-      if (entry !== undefined && !isLonePage(flight, entry))
-        reported = this.refuse(
-          { endpoint, entry },
-          error,
-          start,
-          !this.#deleteDoubted(flight, entry, error) && isForNobody(flight),
-        )
+      if (!isLonePage(flight))
+        reported = this.refuse(flight, error, flight.start, !this.#deleteDoubted(flight, error) && isForNobody(flight))
     })
     this.#eachSubscriber(flight, (subscriber) => subscriber.fail(reported))
     this.#end(flight, reported)
   }
 
   /** Deletes a contested row for which the server responded with 404 or 410. Returns true if it did. */
-  #deleteDoubted(
-    { cause, endpoint: { schema }, args, start }: Flight,
-    { row: { value } }: Entry,
-    error: Error,
-  ): boolean {
+  #deleteDoubted({ cause, endpoint: { schema }, entry, args, start }: Flight, error: Error): boolean {
     const status = statusOf(error)
     if (cause.type !== 'contested' || (status !== 404 && status !== 410)) return false
     const { store } = this
-    const row = soleRow(schema, value ?? store.views.lookupQuietly(schema, args), store)
+    const row = soleRow(schema, entry?.row.value ?? store.views.lookupQuietly(schema, args), store)
     // A list is not deleted: the status is that of its parent.
     if (!row || row.list) return false
     const change = new Change()
@@ -338,7 +322,8 @@ export class Network implements FlightOwner {
   }
 
   /** Stores a read's error, unless there is a newer response; returns the error for the caller. */
-  refuse({ endpoint, entry }: Refused, error: Error, start: number, isSoft = false): Error {
+  refuse({ endpoint, entry }: Pick<Flight, 'endpoint' | 'entry'>, error: Error, start: number, isSoft = false): Error {
+    if (entry === undefined) return error
     let reported = error
     let policy: 'soft' | undefined
     try {
@@ -397,8 +382,8 @@ function removedBy({ endpoint, args, start }: Flight, { result }: Change, store:
 }
 
 /** True for a page of a loaded list: only its caller gets the error, since its key is that of the list. */
-function isLonePage({ endpoint, refresh }: Flight, { response }: Entry): boolean {
-  return endpoint.requestKey !== undefined && refresh === undefined && response !== undefined
+function isLonePage({ endpoint, refresh, entry }: Flight): boolean {
+  return endpoint.requestKey !== undefined && refresh === undefined && entry?.response !== undefined
 }
 
 /**
