@@ -15,10 +15,15 @@ export interface PagesMembers {
   readonly fetchNext: () => Promise<void>
 }
 
+/** The state of a list's pages. Its error is that of the last page that was requested, or of the endpoint's `nextPage`. */
+export interface PagesState extends PagesMembers, Pick<QuerySnapshot<unknown>, 'refetch'> {
+  readonly error: Error | undefined
+}
+
 /** The snapshot of a list with pages: the last one, unless something differs. */
 export function pagesSnapshot(
   seen: QuerySnapshot<unknown>,
-  paged: PagesMembers & Pick<QuerySnapshot<unknown>, 'error' | 'refetch'>,
+  paged: PagesState,
   last: PagesSnapshot<unknown> | undefined,
 ): PagesSnapshot<unknown> {
   const { pages, hasNext, fetchingNext, fetchNext, refetch } = paged

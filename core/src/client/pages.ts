@@ -8,7 +8,7 @@ import { LiveObserver } from './live-observer.js'
 import { DerivedQuery, rootOf } from './markers/derived-query.js'
 import { NextPage, NOT_LOADED, type Standing } from './next-page.js'
 import type { LiveQuery, QuerySnapshot } from './observer.js'
-import { type PagesSnapshot, pagesSnapshot } from './pages-snapshot.js'
+import { type PagesSnapshot, type PagesState, pagesSnapshot } from './pages-snapshot.js'
 import type { Runtime } from './runtime.js'
 
 /** A read of a list with pages. */
@@ -74,15 +74,6 @@ const paged = new WeakMap<LiveQuery<unknown>, LivePages>()
 /** The pages of each marked list, by the marked query. */
 const marked = new WeakMap<LiveQuery<unknown>, MarkedPages>()
 
-/** The state of a list's pages. */
-interface PageFacts {
-  readonly pages: number
-  readonly hasNext: boolean | undefined
-  /** The error of the last page that was requested, or of the endpoint's `nextPage`. */
-  readonly error: Error | undefined
-  readonly fetchingNext: boolean
-}
-
 /** A list with its pages. Its data is the list's. */
 class LivePages extends DerivedQuery<PagesSnapshot<unknown>> {
   /** Determines the next page; undefined for a list that is not read. */
@@ -112,8 +103,7 @@ class LivePages extends DerivedQuery<PagesSnapshot<unknown>> {
   }
 
   override show(seen: QuerySnapshot<unknown>): PagesSnapshot<unknown> {
-    const { refetch, fetchNext } = this
-    this.#shown = pagesSnapshot(seen, { ...this.#look(seen), refetch, fetchNext }, this.#shown)
+    this.#shown = pagesSnapshot(seen, this.#stateOf(seen), this.#shown)
     return this.#shown
   }
 
@@ -181,12 +171,14 @@ class LivePages extends DerivedQuery<PagesSnapshot<unknown>> {
 
   // — showing —
 
-  #look(seen: QuerySnapshot<unknown>): PageFacts {
+  #stateOf(seen: QuerySnapshot<unknown>): PagesState {
+    const { refetch, fetchNext } = this
     const { pages, hasNext, error } = this.#judge(seen)
     // The list is gone, or a later request has succeeded.
     if (seen.data === undefined || (this.#error && this.nextPage?.hasResponseAfter(this.#failedAt)))
       this.#error = undefined
-    return { pages, hasNext, error: this.#error ?? error, fetchingNext: this.#request !== undefined && !seen.loading }
+    const fetchingNext = this.#request !== undefined && !seen.loading
+    return { pages, hasNext, error: this.#error ?? error, fetchingNext, refetch, fetchNext }
   }
 
   #judge({ data }: QuerySnapshot<unknown>): Standing {

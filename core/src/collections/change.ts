@@ -38,7 +38,14 @@ export abstract class ChangeSchema<Out, Stored> implements MemberSchema<Out, Sto
   abstract normalize(input: unknown, context: NormalizeContext, parent: unknown, field: string | undefined): unknown
 
   denormalize(stored: unknown, context: DenormalizeContext): unknown {
-    return showChanged(this.collection.member, stored, context)
+    const { member } = this.collection
+    if (!Array.isArray(stored)) return showMember(member, stored, context)
+    const shown: unknown[] = []
+    for (const ref of stored) {
+      const view = showMember(member, ref, context)
+      if (view !== undefined && view !== INVALID) shown.push(view)
+    }
+    return shown
   }
 
   refs(stored: unknown, each: (schema: Schema, value: unknown) => void): void {
@@ -171,17 +178,6 @@ export function rowMembers(stored: Member | readonly Member[]): readonly Member[
   // A value other than an array is a single member.
   const all: readonly Member[] = Array.isArray(stored) ? stored : [stored as Member]
   return all.filter((member) => !isInline(member))
-}
-
-/** Returns the value of a change: one member, or a list of them. */
-export function showChanged(member: Schema, stored: unknown, context: DenormalizeContext): unknown {
-  if (!Array.isArray(stored)) return showMember(member, stored, context)
-  const shown: unknown[] = []
-  for (const ref of stored) {
-    const view = showMember(member, ref, context)
-    if (view !== undefined && view !== INVALID) shown.push(view)
-  }
-  return shown
 }
 
 /** Returns the value of one member. */

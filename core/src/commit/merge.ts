@@ -6,7 +6,7 @@ import { equal } from '../util/equal.js'
 import { type Copies, copyPlain, put } from '../util/plain.js'
 
 /** Returns the record with these fields on top. Equal fields keep their values; if all are equal, it is the same record. */
-export function mergeFields(existing: RowRecord, incoming: RowRecord): RowRecord {
+function mergeFields(existing: RowRecord, incoming: RowRecord): RowRecord {
   if (existing === incoming) return existing
   let merged: Record<string, unknown> | undefined
   let copies: Copies | undefined

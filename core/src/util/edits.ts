@@ -47,16 +47,10 @@ export function edited<Item>(items: Item[], { removed, added }: Edit<Item>): Ite
  * @example editedCopy(['a', 'b'], { removed: [], added: [{ at: 2, item: 'c' }] }) // ['a', 'b', 'c']
  */
 export function editedCopy<Item>(items: readonly Item[], edit: Edit<Item>): readonly Item[] {
-  const coming = edit.added.map(({ item }) => item)
-  return edited(roomyCopy(items, coming), edit)
-}
-
-/** Returns a copy with room for more items, since an array that grows is copied once more. */
-export function roomyCopy<Item>(items: readonly Item[], coming: readonly Item[]): Item[] {
-  // Shortening the array afterwards keeps the room of the added items.
-  const copy = items.concat(coming)
+  // An array that grows is copied once more. Shortening this one keeps the room of the added items.
+  const copy = items.concat(edit.added.map(({ item }) => item))
   copy.length = items.length
-  return copy
+  return edited(copy, edit)
 }
 
 function merged<Item>(items: Item[], removed: readonly number[], added: readonly Addition<Item>[]): Item[] {
