@@ -347,7 +347,7 @@ export class Views implements DenormalizeContext, LookupContext {
 
   #buildRow(row: TableRow): void {
     try {
-      row.view = this.#next(row)
+      row.view = row.list === undefined ? nextView(row, this.#relation) : this.#next(row)
     } catch (thrown) {
       row.view = failureOf(row, thrown)
     }
