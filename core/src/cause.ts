@@ -17,7 +17,8 @@
  * | `retry` | an error was dropped, or the mutation `by` read the current state after a conflict |
  * | `reset` | the store was emptied |
  * | `invalidate`, `expire` | data was invalidated or expired by that action |
- * | `contested` | a write overlapped with the request: a mutation, whose `settle` has `by` as its `done`, or an action |
+ * | `contested` | a write overlapped with the request: a mutation, whose `settle` has `by` as its `done`, or an action; or
+ * that mutation failed, and the server may have applied it |
  */
 export type Cause =
   | { readonly type: 'mount' | 'args' | 'expired' | 'missing' | 'refetch' | 'call' | 'reset' }

@@ -54,7 +54,7 @@ function movedByArgs({ endpoint, args }: Flight, { table, infos, views, base }: 
 }
 
 /** Returns the row or list that a mutation's arguments name. */
-function namedRows({ endpoint, args }: Flight, store: Store): Row[] {
+export function namedRows({ endpoint, args }: Flight, store: Store): Row[] {
   // Accessors such as `push` change the lists of their Collection.
   const schema = isMemberChanges(endpoint.schema) ? endpoint.schema.collection : endpoint.schema
   if (!isRowSchema(schema)) return []

@@ -10,7 +10,7 @@ import { type ResponseInfo, TOMBSTONE } from '../table/value.js'
 import { CallbackError } from '../util/errors.js'
 import { guarded, statusOf } from '../util/thrown.js'
 import { takeTransferred } from '../util/transfer.js'
-import { storeOptimistic } from './empty-response.js'
+import { namedRows, storeOptimistic } from './empty-response.js'
 import { type Entry, type PageRequest, readAt, timesOf } from './entry.js'
 import {
   type Call,
@@ -109,8 +109,9 @@ export class Network implements FlightOwner {
     if (!must && flight.endpoint.abortOnUnused !== true) return
     flight.abort.abort()
     const error = abortErrorOf(flight.abort.signal)
-    this.#close(flight, flight.isMutation ? this.store.sequence.next() : 0, error)
-    this.#dropLayer(flight)
+    flight.mayBeDone ||= flight.sentAt !== undefined
+    this.#close(flight, error)
+    this.#rollBack(flight)
     this.#end(flight, error)
   }
 
@@ -121,7 +122,7 @@ export class Network implements FlightOwner {
   abortAll(reasonOf: (flight: Flight) => Error, empty?: () => void): void {
     this.epoch++
     const ended = [...this.#flights].map((flight) => [flight, reasonOf(flight)] as const)
-    for (const [flight, reason] of ended) this.#close(flight, 0, reason)
+    for (const [flight, reason] of ended) this.#close(flight, reason)
     this.#fence = 0
     empty?.()
     for (const [flight, reason] of ended) {
@@ -159,7 +160,7 @@ export class Network implements FlightOwner {
       if (flight.layer?.error !== undefined) throw flight.layer.error
       if (flight.isOver) {
         // The layer was created after the request had already been ended.
-        this.#dropLayer(flight)
+        this.#rollBack(flight)
         return
       }
     } catch (error) {
@@ -188,13 +189,9 @@ export class Network implements FlightOwner {
   #succeed(flight: Flight, data: unknown): void {
     if (flight.isOver) return
     const { sequence } = this.store
-    const done = flight.isMutation ? sequence.next() : 0
-    flight.done = done
-    const { start, isMutation: mutation, heldUntil, endpoint } = flight
-    const lifetime = endpoint.dataExpiryLength ?? this.options.dataExpiryLength
-    const facts: ResponseInfo = { start, done, mutation, ...timesOf(this.options.env, lifetime) }
-    const response: ResponseInfo =
-      flight.answer?.response ?? (heldUntil === undefined ? facts : { ...facts, heldUntil })
+    if (flight.isMutation) flight.done = sequence.next()
+    const { endpoint } = flight
+    const response = flight.answer?.response ?? this.#factsOf(flight)
     let change: Change | undefined
     let received: FlightReceived
     let step: PageStep<PageRequest> | undefined
@@ -208,6 +205,7 @@ export class Network implements FlightOwner {
         step = this.store.lists?.pageStep?.(flight, change, flight.entry, this.store)
       for (const part of flight.parts) part.read?.(flight, received)
     } catch (error) {
+      flight.mayBeDone = true
       this.#fail(flight, asError(error, flight))
       return
     }
@@ -215,7 +213,7 @@ export class Network implements FlightOwner {
     if (flight.isOver) return
     try {
       const epoch = this.epoch
-      this.#close(flight, done)
+      this.#close(flight)
       const removed = change && flight.isMutation ? removedBy(flight, change, this.store) : undefined
       const stored = this.store.batch(() => {
         const result = this.#write(flight, change, response)
@@ -292,10 +290,10 @@ export class Network implements FlightOwner {
   /** Ends a flight with an error: removes its layer, stores a read's error, and notifies subscribers. */
   #deliver(flight: Flight, error: Error): void {
     const store = this.store
-    if (!flight.isOver) this.#close(flight, flight.isMutation ? store.sequence.next() : 0, error)
+    if (!flight.isOver) this.#close(flight, error)
     let reported = error
     store.batch(() => {
-      this.#dropLayer(flight)
+      this.#rollBack(flight)
       if (!isLonePage(flight))
         reported = this.refuse(flight, error, flight.start, !this.#deleteDoubted(flight, error) && isForNobody(flight))
     })
@@ -317,8 +315,21 @@ export class Network implements FlightOwner {
     return true
   }
 
-  #dropLayer({ layer, start }: Flight): void {
-    if (layer !== undefined && this.store.layers.includes(layer)) this.store.commit({ settle: layer, by: start })
+  /**
+   * Removes the layer of a mutation that has failed. If the server may have applied it all the same, the rows and lists that
+   * it names are stale.
+   */
+  #rollBack(flight: Flight): void {
+    const { store } = this
+    const { layer, start: by, isMutation, mayBeDone } = flight
+    const settle = layer && store.layers.includes(layer) ? layer : undefined
+    const stale = isMutation && mayBeDone ? [...(layer?.writes ?? []), ...namedRows(flight, store)] : []
+    if (settle || stale.length > 0) store.commit({ settle, stale, response: this.#factsOf(flight), by })
+  }
+
+  #factsOf({ start, done, isMutation: mutation, heldUntil, endpoint }: Flight): ResponseInfo {
+    const lifetime = endpoint.dataExpiryLength ?? this.options.dataExpiryLength
+    return { start, done, mutation, heldUntil, ...timesOf(this.options.env, lifetime) }
   }
 
   /** Stores a read's error, unless there is a newer response; returns the error for the caller. */
@@ -340,12 +351,13 @@ export class Network implements FlightOwner {
   }
 
   /** Removes the flight before anyone is notified, so that a listener may start another one for its key. */
-  #close(flight: Flight, fence: number, error?: Error): void {
+  #close(flight: Flight, error?: Error): void {
     flight.isOver = true
+    if (flight.isMutation) flight.done ||= this.store.sequence.next()
     this.#flights.delete(flight)
     if (this.#reads.get(flight.requestKey) === flight) this.#reads.delete(flight.requestKey)
     this.store.sequence.end(flight.start)
-    if (fence > 0) this.#fence = fence
+    this.#fence = Math.max(flight.done, this.#fence)
     this.#tellParts(flight, (part) => part.settled?.(flight, error))
   }
 

@@ -2,7 +2,7 @@ import { abortError, withTimeout } from '../endpoint/abort.js'
 import type { AroundExchange } from '../endpoint/options.js'
 import { exchangeBy, sendBy } from '../endpoint/part.js'
 import type { FetchFunction } from '../endpoint/result.js'
-import { isError, toError } from '../util/thrown.js'
+import { isError, isNotDone, toError } from '../util/thrown.js'
 import type { Flight } from './flight.js'
 
 /** Sends a flight's request. An endpoint that throws rejects the promise; one that returns no promise resolves it. */
@@ -16,6 +16,7 @@ export async function send(flight: Flight): Promise<unknown> {
       if (timeout === undefined) return await start(flight, signal)
       return await withTimeout((own) => start(flight, own), { timeout, signal, key: () => key, env })
     } catch (error) {
+      if (!isNotDone(error)) flight.mayBeDone = true
       // A part has supplied the result, so the status of the response is no failure.
       if (flight.answer === undefined) throw error
       return flight.answer.change.result

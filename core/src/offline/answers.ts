@@ -1,5 +1,4 @@
 import { retryAfter } from '../endpoint/retry.js'
-import type { Flight } from '../engine/flight.js'
 import { headerOf, isJson } from '../rest/response.js'
 import type { Env } from '../util/env.js'
 import { RoundtableError, TimeoutError, TransportError } from '../util/errors.js'
@@ -14,17 +13,6 @@ export function isUnreached(error: unknown): boolean {
   const status = statusOf(error)
   if (status !== undefined) return NOT_READY.includes(status)
   return error instanceof TransportError || error instanceof TimeoutError
-}
-
-/** True if a server has answered that it has not done what was requested. */
-export function isNotDone(error: unknown): boolean {
-  const status = Number(statusOf(error))
-  return (status >= 400 && status < 500 && status !== 408) || status === 503
-}
-
-/** The server may have done a mutation although it is refused: what its layer has written is to be asked for again. */
-export function doubt({ layer, owner: { store } }: Flight): void {
-  store.commit({ stale: [...(layer?.writes ?? [])], by: store.sequence.now })
 }
 
 /**

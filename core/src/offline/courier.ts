@@ -5,8 +5,8 @@ import { Flight, type FlightReceived } from '../engine/flight.js'
 import { keptOf, resumeBy } from '../http/kept.js'
 import { newUuid } from '../util/env.js'
 import { CreationError, DisposedError, ResetError } from '../util/errors.js'
-import { toError } from '../util/thrown.js'
-import { answerOf, doubt, factsOf, isNotDone, meaningOf, responseOf } from './answers.js'
+import { isNotDone, toError } from '../util/thrown.js'
+import { answerOf, factsOf, meaningOf, responseOf } from './answers.js'
 import type { CourierHost } from './courier-host.js'
 import { endFlight, type Item, Items, keptSince, laneOf, markRefused, newItem, rowsOf, untilTold } from './items.js'
 import { type Answer, creationsIn, type Mutation, type Mutations, type Step, withRealKeys } from './mutation.js'
@@ -258,7 +258,7 @@ export class Courier {
     const rows = flight === undefined ? [] : rowsOf(flight)
     markRefused(item, facts, rows)
     if (!item.told) void this.#host.write([['refuse', item.mutation.id, facts, rows]], false)
-    if (!item.told && flight && item.sentAt !== undefined) doubt(flight)
+    if (!item.told && flight && item.sentAt !== undefined) flight.mayBeDone = true
   }
 
   // — whose turn it is —

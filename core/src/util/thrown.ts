@@ -48,6 +48,12 @@ export function statusOf(thrown: unknown): number | undefined {
   return typeof status === 'number' ? status : undefined
 }
 
+/** True if a server has responded that it has not done what was requested. */
+export function isNotDone(error: unknown): boolean {
+  const status = Number(statusOf(error))
+  return (status >= 400 && status < 500 && status !== 408) || status === 503
+}
+
 /**
  * Calls a function of the application whose result no caller awaits. If it throws, the error is reported and the result
  * undefined.

@@ -1,6 +1,7 @@
 import { Endpoint, Entity, Invalidate, keepPrevious, poll, revalidate } from '@roundtable/core'
 import { describe, expect, test } from 'vitest'
 import { settle } from './clock.js'
+import { refusal } from './fake-server.js'
 import { ending, ids, openBoard, Todo, watch } from './todo-board.js'
 
 const row = (id = '1', title = `t${id}`) => ({ id, title, userId: '1', votes: 0 })
@@ -73,7 +74,7 @@ describe.each(Object.entries(deletions))('%s of a row that a reader shows', (_, 
     const { controller, server, shown, before, clock, ...endpoints } = await detail()
     const deleted = ending(controller.fetch(endpoints[name], { id: '1' }))
     await clock.advance(3_000)
-    await server.one('remove').fail()
+    await server.one('remove').fail(refusal)
     await clock.advance(3_000)
     expect(deleted.error).toBeDefined()
     expect(shown.seen.every(({ data }) => data?.id === '1')).toBe(true)

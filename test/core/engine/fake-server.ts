@@ -3,6 +3,9 @@ import { settle } from './clock.js'
 /** The implementation of a call: it returns the response, or throws. */
 export type Handler = (...args: readonly never[]) => unknown
 
+/** The server responds that it has not done what was requested. */
+export const refusal: Error = Object.assign(new Error('refused'), { status: 422 })
+
 /** One request: it was sent; the server applies it and the client gets its response only when a test says so. */
 export class FakeRequest {
   readonly name: string

@@ -12,6 +12,7 @@ import {
 } from '@roundtable/core'
 import { describe, expect, test } from 'vitest'
 import { HandClock, settle } from './clock.js'
+import { refusal } from './fake-server.js'
 import { fakeTransport, noConnection } from './fake-transport.js'
 import { ending, ids, openBoard, Todo, type TodoData, titles, watch } from './todo-board.js'
 
@@ -451,7 +452,7 @@ test('three edits of two fields: the screen shows the last ones, and equals the 
         for (const [at, isFine] of [a, b, c].entries()) {
           expect(server.of('patch')).toHaveLength(at + 1)
           if (isFine) await server.of('patch')[at]?.answer(Object.assign(known, bodies[at]))
-          else await server.of('patch')[at]?.fail()
+          else await server.of('patch')[at]?.fail(refusal)
         }
         expect(list.now.data?.[0], `${[a, b, c]}`).toMatchObject(known)
         expect(server.requests).toHaveLength(4)

@@ -1,0 +1,164 @@
+import { Controller, RestEndpoint, resource, retry, scope } from '@roundtable/core'
+import { describe, expect, test } from 'vitest'
+import { HandClock, settle } from './clock.js'
+import { refusal } from './fake-server.js'
+import { fakeTransport, noConnection } from './fake-transport.js'
+import { ending, ids, openBoard, Todo, type TodoData, titles, watch } from './todo-board.js'
+
+const MILK = { id: '1', title: 'Milk', userId: '1', votes: 0 }
+const TEA = { id: '2', title: 'Tea', userId: '1', votes: 0 }
+
+/** A page that shows a list and a row of another list. */
+async function open() {
+  const board = openBoard()
+  const { controller, server, getTodos, getTodo } = board
+  const list = watch(controller.watch(getTodos, { userId: '1' }))
+  const other = watch(controller.watch(getTodo, { id: '9' }))
+  await settle()
+  await server.one('getTodos').answer([MILK, TEA])
+  await server.one('getTodo').answer({ id: '9', title: 'Other', userId: '2' })
+  server.requests.length = 0
+  return { ...board, list, other, sent: () => server.requests.map(({ name }) => name) }
+}
+
+describe('a mutation of which nobody knows whether the server has done it', () => {
+  test.each(['patch', 'patchNow'] as const)('%s is rolled back, and the readers of its row ask once', async (name) => {
+    const { controller, server, list, sent, ...board } = await open()
+    const patched = ending(controller.fetch(board[name], { id: '1' }, { title: 'Oats' }))
+    await server.one('patch').fail(new TypeError('connection lost'))
+    expect(patched.error).toEqual(new TypeError('connection lost'))
+    expect(titles(list.now)).toEqual(['Milk', 'Tea'])
+    expect(sent()).toEqual(['patch', 'getTodos'])
+    await server.one('getTodos').answer([{ ...MILK, title: 'Oats' }, TEA])
+    expect(titles(list.now)).toEqual(['Oats', 'Tea'])
+    expect(sent()).toEqual(['patch', 'getTodos'])
+  })
+
+  test.each(['create', 'createNow'] as const)('%s: the readers of its list ask once', async (name) => {
+    const { controller, server, list, sent, ...board } = await open()
+    ending(controller.fetch(board[name], { userId: '1' }, { title: 'Oats' }))
+    await server.one('create').fail(new TypeError('connection lost'))
+    expect(sent()).toEqual(['create', 'getTodos'])
+    await server.one('getTodos').answer([MILK, TEA, { ...MILK, id: '3', title: 'Oats' }])
+    expect(ids(list.now)).toEqual(['1', '2', '3'])
+    expect(sent()).toEqual(['create', 'getTodos'])
+  })
+
+  test('a deletion: the list that has shown the row again asks once', async () => {
+    const { controller, server, list, sent, removeNow } = await open()
+    ending(controller.fetch(removeNow, { id: '1' }))
+    expect(ids(list.now)).toEqual(['2'])
+    await server.one('remove').fail(new TypeError('connection lost'))
+    expect(ids(list.now)).toEqual(['1', '2'])
+    await server.one('getTodos').answer([TEA])
+    expect(ids(list.now)).toEqual(['2'])
+    expect(sent()).toEqual(['remove', 'getTodos'])
+  })
+
+  test('a server error counts, since the server may have got far; a refusal does not', async () => {
+    const { controller, server, sent, patchNow } = await open()
+    ending(controller.fetch(patchNow, { id: '1' }, { title: 'Oats' }))
+    await server.one('patch').fail(refusal)
+    expect(sent()).toEqual(['patch'])
+    ending(controller.fetch(patchNow, { id: '1' }, { title: 'Oats' }))
+    await server.one('patch', 1).fail(Object.assign(new Error(), { status: 500 }))
+    expect(sent()).toEqual(['patch', 'patch', 'getTodos'])
+  })
+
+  test('a response that cannot be read counts, since the server has done it', async () => {
+    const { controller, server, sent, patch } = await open()
+    ending(controller.fetch(patch, { id: '1' }, { title: 'Oats' }))
+    await server.one('patch').answer('<!doctype html>')
+    expect(sent()).toEqual(['patch', 'getTodos'])
+  })
+
+  test('one that is aborted after it was sent counts, and one that waits for its turn does not', async () => {
+    const { controller, server, sent, patchNow } = await open()
+    const inTurn = patchNow.extend({ scope: scope('row') })
+    const [first, second] = [new AbortController(), new AbortController()]
+    ending(controller.fetch(inTurn.extend({ signal: first.signal }), { id: '1' }, { title: 'a' }))
+    ending(controller.fetch(inTurn.extend({ signal: second.signal }), { id: '1' }, { title: 'b' }))
+    await settle()
+    second.abort()
+    await settle()
+    expect(sent()).toEqual(['patch'])
+    first.abort()
+    await settle()
+    expect(sent()).toEqual(['patch', 'getTodos'])
+    expect(server.one('patch').isAborted).toBe(true)
+  })
+
+  test('several of one row: its readers ask when the last one is over, once', async () => {
+    const { controller, server, list, sent, patchNow } = await open()
+    const bodies: readonly TodoData[] = [{ title: 'a' }, { title: 'b' }, { title: 'c' }]
+    for (const body of bodies) ending(controller.fetch(patchNow, { id: '1' }, body))
+    for (const request of [...server.requests]) await request.fail(new TypeError('connection lost'))
+    expect(sent()).toEqual(['patch', 'patch', 'patch', 'getTodos'])
+    await server.one('getTodos').answer([{ ...MILK, title: 'b' }, TEA])
+    expect(titles(list.now)).toEqual(['b', 'Tea'])
+    expect(sent()).toHaveLength(4)
+  })
+
+  test('without readers nobody asks, and the next one to mount does', async () => {
+    const { controller, server, list, other, sent, patch, getTodos } = await open()
+    list.stop()
+    other.stop()
+    ending(controller.fetch(patch, { id: '1' }, { title: 'Oats' }))
+    await server.one('patch').fail(new TypeError('connection lost'))
+    expect(sent()).toEqual(['patch'])
+    watch(controller.watch(getTodos, { userId: '1' }))
+    await settle()
+    expect(sent()).toEqual(['patch', 'getTodos'])
+  })
+})
+
+const path = '/todos/:id'
+
+test('the first attempt got no response, and the second finds the row deleted: its list asks', async () => {
+  const clock = new HandClock()
+  const TodoResource = resource({ path, schema: Todo, optimistic: true, urlPrefix: 'https://a.test' })
+  let deletions = 0
+  const { transport, log } = fakeTransport(({ method }) => {
+    if (method !== 'DELETE') return Response.json(deletions === 0 ? [MILK, TEA] : [TEA])
+    return deletions++ === 0 ? noConnection() : new Response(null, { status: 404 })
+  })
+  const again = retry({ limit: 1, delay: () => 100, methods: ['DELETE'] })
+  const controller = new Controller({ env: clock, transport, retry: again })
+  const list = watch(controller.watch(TodoResource.getList, {}))
+  await settle()
+  const deleted = ending(controller.fetch(TodoResource.delete, { id: '1' }))
+  await clock.advance(200)
+  expect(deleted.error).toMatchObject({ status: 404 })
+  expect(log().map((line) => line.slice(2))).toEqual([
+    'GET https://a.test/todos',
+    'DELETE https://a.test/todos/1',
+    'DELETE https://a.test/todos/1',
+    'GET https://a.test/todos',
+  ])
+  expect(ids(list.now)).toEqual(['2'])
+})
+
+test('without a network the screen stays, and its readers ask less and less often until somebody answers', async () => {
+  const clock = new HandClock()
+  const get = new RestEndpoint({ path, schema: Todo, urlPrefix: 'https://a.test' })
+  const patch = get.extend({ method: 'PATCH', body: {} as TodoData })
+  let isDown = false
+  const { transport, seen } = fakeTransport(() => (isDown ? noConnection() : Response.json(MILK)), clock)
+  const controller = new Controller({ env: clock, transport })
+  const shown = watch(controller.watch(get, { id: '1' }))
+  await settle()
+  isDown = true
+  const patched = ending(controller.fetch(patch, { id: '1' }, { title: 'Oats' }))
+  await settle()
+  expect(patched.error).toMatchObject({ name: 'TransportError' })
+  await clock.advance(600_000)
+  expect(shown.now).toMatchObject({ status: 'ready', data: { title: 'Milk' } })
+  const asked = seen.filter(({ method }) => method === 'GET').length
+  expect(asked).toBeGreaterThan(2)
+  expect(asked).toBeLessThan(50)
+  isDown = false
+  await clock.advance(120_000)
+  const last = seen.length
+  await clock.advance(600_000)
+  expect(seen).toHaveLength(last)
+})
