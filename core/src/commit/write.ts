@@ -227,7 +227,7 @@ export class Write {
   #writePresence(row: EntityRow, record: RowRecord | typeof TOMBSTONE): void {
     const before = row.value
     // A deleted row stays deleted until the server returns it, unless an optimistic response adds it to a list.
-    const mayCome = record === TOMBSTONE || this.layer === undefined || this.change.created.includes(row)
+    const mayCome = record === TOMBSTONE || this.layer === undefined || this.change.created?.has(row)
     let verdict = this.verdict(row)
     if (record === TOMBSTONE) {
       if (this.#version.mutation && this.rivalsOf(row).length === 0) verdict = 'newer'

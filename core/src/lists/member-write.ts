@@ -193,7 +193,8 @@ function watched(record: RowRecord, onRead: (field: string | symbol) => void): R
   })
 }
 
-function memberRow(ref: Member, { list }: MembershipChange, write: Write): EntityRow | undefined {
+/** Returns the row of a member; undefined for a member that is not a row. */
+export function memberRow(ref: Member, { list }: MembershipChange, write: Write): EntityRow | undefined {
   const entity = list.entityOf(ref)
   return entity && write.row(entity, pkOfRef(ref))
 }

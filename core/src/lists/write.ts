@@ -1,13 +1,22 @@
 import type { JournalEntry } from '../commit/journal.js'
 import type { Write } from '../commit/write.js'
-import { type ListMembers, type ListSchema, type MembershipChange, pkOfRef, type RowRecord } from '../schema/schema.js'
+import type { ListMembers, ListSchema, MembershipChange, RowRecord } from '../schema/schema.js'
 import type { ListWrite, MemberWrite } from '../table/change.js'
 import type { EntityRow, ListNode, Row } from '../table/row.js'
 import { isThere, type RecordValue } from '../table/value.js'
 import { without } from './edits.js'
 import { sameArg } from './filter.js'
 import { listKind, listKindOf } from './list-kind.js'
-import { changeList, doesBelong, isOf, listsFor, memberWrite, noteBodies, writtenList } from './member-write.js'
+import {
+  changeList,
+  doesBelong,
+  isOf,
+  listsFor,
+  memberRow,
+  memberWrite,
+  noteBodies,
+  writtenList,
+} from './member-write.js'
 import { arrayOf, placeIn } from './members.js'
 import { applyPredicates, type Entered, hasPredicates, notePredicates, predicateKinds } from './predicates.js'
 
@@ -186,7 +195,8 @@ function changeMembers(write: Write, made: MemberWrite, entered: Set<Row>): void
     if (value === undefined) continue
     const { members, left, conflicts } = changeList(list, value, made, write)
     if (members !== value.members) {
-      if (write.rivals.some((rival) => hasChanged(rival, list, change))) write.markStale(list)
+      const isDoubtful = change.members.some((ref) => isForgotten(memberRow(ref, change, write), write))
+      if (isDoubtful || write.rivals.some((rival) => hasChanged(rival, list, change))) write.markStale(list)
       // A single page usually is the list itself, so a long list is copied only once.
       const leave = (page: ListMembers): ListMembers =>
         page === value.members ? left : without(page, change.members, write.layer !== undefined)
@@ -216,11 +226,18 @@ function hasChanged(
   )
 }
 
+/**
+ * True if an overlapping mutation has written the row, and the journal does not know what it did to lists: one of the two is of
+ * another tab.
+ */
+function isForgotten(row: EntityRow | undefined, { sent, rivals }: Write): boolean {
+  return row !== undefined && (row.mutated?.done ?? 0) > sent && !rivals.some((rival) => rival.of(row))
+}
+
 /** True if the change added a row that no read has written, of which fields may be missing. */
 function isHalfKnown(write: Write, change: MembershipChange, { value }: ListNode): boolean {
   return change.members.some((ref) => {
-    const entity = change.list.entityOf(ref)
-    if (entity === undefined) return false
-    return write.row(entity, pkOfRef(ref)).read === undefined && placeIn(arrayOf(value?.members ?? []), ref) >= 0
+    const row = memberRow(ref, change, write)
+    return row !== undefined && row.read === undefined && placeIn(arrayOf(value?.members ?? []), ref) >= 0
   })
 }

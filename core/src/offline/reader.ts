@@ -135,24 +135,33 @@ export function follow(
       addMoves(host, change, info, { lists: news.lists, moves: own })
       return change
     }
-    const rival = rivalOf(host, by, own)
+    const rival = rivalOf(host, { by, own, stood: positions.stoodAt(knew) })
     hydrationOf(host).add(news, { ...requestOf(news, at), placeOf, changeOf, rival })
   })
 }
 
-/** Decides about lists and results of another tab which are in the store, too. Marks are made at `by`. */
-function rivalOf(host: Registry, by: number, own: OwnLists): Rival {
+/**
+ * Decides about lists and results of another tab which are in the store, too. Marks are made at `by`; what had happened here
+ * up to `stood`, that tab knew when it wrote them.
+ */
+function rivalOf(
+  host: Registry,
+  { by, own, stood }: { readonly by: number; readonly own: OwnLists; readonly stood: number },
+): Rival {
   const { store } = host.runtime
   return {
     // A mutation has added or removed a member here, of which that tab did not know when it asked.
     isNewer(row, stored, { start }) {
       const { list, home, read } = row
       const value = list && store.base(list)
-      // A list from the log is as it was stored, unless it was changed since.
-      if (value === undefined || (read?.isStored && !own.isChanged(row))) return false
+      if (value === undefined) return false
+      // A list from the log is as it was stored, unless it was changed since: then only mutations of this tab count that the
+      // other one cannot have applied to the list.
+      const isAsStored = read?.isStored && !own.isChanged(row)
       const isMutated = (ref: Member): boolean => {
         const entity = home.list?.entityOf(ref)
-        return entity !== undefined && (store.table.kind(entity.key).row(pkOfRef(ref)).mutated?.done ?? 0) > start
+        const mutated = entity && store.table.kind(entity.key).row(pkOfRef(ref)).mutated
+        return mutated !== undefined && mutated.done > (isAsStored ? stood : start) && !(isAsStored && mutated.isStored)
       }
       return differing(value.members.values(), stored.values()).some(isMutated)
     },

@@ -78,8 +78,8 @@ export class Change {
   readonly records: (RowRecord | typeof TOMBSTONE)[] = []
   /** Classes with their own merge or order, at the indexes of the rows that they wrote. */
   readonly customs: EntityInfo[] = []
-  /** Deleted rows that this change restores optimistically, by adding them to a list. */
-  readonly created: EntityRow[] = []
+  /** Deleted rows that this change restores optimistically, by adding them to a list; undefined if it adds none. */
+  created: Set<EntityRow> | undefined = undefined
   readonly lists: ListWrite[] = []
   readonly memberships: MembershipChange[] = []
   /** The new results of other endpoints (`update`), by key. */

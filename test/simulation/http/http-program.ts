@@ -98,7 +98,7 @@ export function httpProgramOf(seed: number): HttpProgram {
     (kind) => kind === 'deliver' || kind === 'watch' || (random.chance(0.6) && !(isAlone && OTHERS.includes(kind))),
   )
   const bag = kinds.flatMap((kind) => new Array<HttpCommand['do']>(WEIGHTS[kind] * 2).fill(kind))
-  const faults = (['lost', 'lost answer', 503, 429] as const).filter(() => random.chance(0.4) && !isAlone)
+  const faults = (['lost', 'lost answer', 503, 429] as const).filter(() => random.chance(isAlone ? 0.25 : 0.4))
   const ids = IDS.filter(() => random.chance(0.6))
   const id = (): number => random.pick(ids.length === 0 ? IDS : ids)
   let value = 0

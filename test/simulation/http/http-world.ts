@@ -519,14 +519,17 @@ export class HttpWorld {
   deliver(request: HttpRequest | undefined, fault: HttpFault): void {
     if (request === undefined) return
     this.#end(request)
-    if (fault === 503) request.resolve(new Response('busy', { status: 503 }))
-    else if (fault === 429) request.resolve(new Response('slow', { status: 429, headers: { 'Retry-After': '1' } }))
+    // What has acted does not refuse any more.
+    const refuses = request.answer === undefined
+    if (fault === 503 && refuses) request.resolve(new Response('busy', { status: 503 }))
+    else if (fault === 429 && refuses)
+      request.resolve(new Response('slow', { status: 429, headers: { 'Retry-After': '1' } }))
     else if (fault === 'lost') request.reject(new TypeError('no network'))
     else {
       const response = this.server.apply(request)
       const patch = this.#patchIn(request)
       if (patch !== undefined && response.status === 412) patch.refused++
-      if (fault === 'none') request.resolve(response)
+      if (fault !== 'lost answer') request.resolve(response)
       else request.reject(new TypeError('connection reset'))
     }
   }
