@@ -109,7 +109,7 @@ export class Network implements FlightOwner {
     if (!must && flight.endpoint.abortOnUnused !== true) return
     flight.abort.abort()
     const error = abortErrorOf(flight.abort.signal)
-    flight.mayBeDone ||= flight.sentAt !== undefined
+    flight.mayBeDone ||= flight.sentAt !== undefined && flight.wasSent !== false
     this.#close(flight, error)
     this.#rollBack(flight)
     this.#end(flight, error)

@@ -16,7 +16,7 @@ export async function send(flight: Flight): Promise<unknown> {
       if (timeout === undefined) return await start(flight, signal)
       return await withTimeout((own) => start(flight, own), { timeout, signal, key: () => key, env })
     } catch (error) {
-      if (!isNotDone(error)) flight.mayBeDone = true
+      if (flight.wasSent !== false && !isNotDone(error)) flight.mayBeDone = true
       // A part has supplied the result, so the status of the response is no failure.
       if (flight.answer === undefined) throw error
       return flight.answer.change.result
@@ -36,6 +36,7 @@ async function start(flight: Flight, signal: AbortSignal): Promise<unknown> {
   if (typeof endpoint.extend === 'function') {
     const onSend = (init: RequestInit): void => {
       flight.sent = init
+      flight.wasSent = false
       endpoint.onSend?.(init)
     }
     // `withTimeout` above limits the time, and the flight's parts wrap the copy's HTTP calls; the copy's own call has no
@@ -57,6 +58,12 @@ async function start(flight: Flight, signal: AbortSignal): Promise<unknown> {
 /** Wraps an attempt in the current parts: a simulated network may have been added or removed since the last attempt. */
 function exchangeFor(flight: Flight): AroundExchange {
   const parts = flight.owner.partsOf(flight)
+  /** Throws if the request ended while it waited for its headers or a part. Without `throwIfAborted`, `fetch` throws. */
+  const sendUnlessOver: AroundExchange = async (_input, init, send) => {
+    init.signal?.throwIfAborted?.()
+    flight.wasSent = true
+    return send(init)
+  }
   if (!parts.some(({ exchange }) => exchange)) return sendUnlessOver
   const around = exchangeBy(parts, flight)
   return async (input, init, send) => {
@@ -69,12 +76,6 @@ function exchangeFor(flight: Flight): AroundExchange {
       if (flight.answer?.of !== response) flight.answer = undefined
     }
   }
-}
-
-/** Throws if the request ended while it waited for its headers or a part. Without `throwIfAborted`, `fetch` throws. */
-const sendUnlessOver: AroundExchange = async (_input, init, send) => {
-  init.signal?.throwIfAborted?.()
-  return send(init)
 }
 
 /** Returns a thrown value as an Error, which readers and listeners rely on. */

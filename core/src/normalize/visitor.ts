@@ -219,10 +219,7 @@ export class Visitor implements NormalizeContext {
     if (process.env.NODE_ENV !== 'production' && !isFlat && isChecked) warnOfSecondLook(info, row, whole, record)
     this.#write(met, row, record, input)
     if (!isFlat) met.inputs[row.writeIndex] = input
-    if (this.#place?.isCreating) {
-      this.#change.created ??= new Set()
-      this.#change.created.add(row)
-    }
+    if (this.#place?.isCreating) this.#change.restore(row)
     // This is the row's own string, since lists of keys are compared by reference.
     return row.pk
   }

@@ -89,6 +89,12 @@ export class Change {
   /** False if the request can have succeeded only for rows that existed. */
   mayCreate = true
 
+  /** Lets an optimistic response restore a row that was deleted. */
+  restore(row: EntityRow): void {
+    this.created ??= new Set()
+    this.created.add(row)
+  }
+
   /** Returns the value that this change writes to a row so far. */
   written(row: Row): RowRecord | typeof TOMBSTONE | undefined {
     return this.rows[row.writeIndex] === row ? this.records[row.writeIndex] : undefined

@@ -162,3 +162,25 @@ test('without a network the screen stays, and its readers ask less and less ofte
   await clock.advance(600_000)
   expect(seen).toHaveLength(last)
 })
+
+test('one that is given up before its HTTP request was sent changes nothing, and nobody asks', async () => {
+  const get = new RestEndpoint({ path, schema: Todo, urlPrefix: 'https://a.test' })
+  const { transport, log } = fakeTransport(() => Response.json(MILK))
+  const controller = new Controller({ env: new HandClock(), transport })
+  watch(controller.watch(get, { id: '1' }))
+  await settle()
+  const abort = new AbortController()
+  const { signal } = abort
+  const waits = get.extend({
+    method: 'PATCH',
+    body: {} as TodoData,
+    signal,
+    fetchResponse: () => new Promise(() => {}),
+  })
+  const patched = ending(controller.fetch(waits, { id: '1' }, { title: 'Oats' }))
+  await settle()
+  abort.abort()
+  await settle()
+  expect(patched.error).toMatchObject({ name: 'AbortError' })
+  expect(log()).toHaveLength(1)
+})
