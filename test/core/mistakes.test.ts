@@ -5,6 +5,7 @@ import {
   countBy,
   Endpoint,
   Entity,
+  LogoutManager,
   NetworkError,
   OptionError,
   poll,
@@ -12,7 +13,10 @@ import {
   RestEndpoint,
   resource,
   retry,
+  revalidate,
 } from '@roundtable/core'
+import { live } from '@roundtable/core/live'
+import { offline } from '@roundtable/core/offline'
 import { settle } from '@roundtable/core/testing'
 import { describe, expect, test, vi } from 'vitest'
 import { FakeServer } from './engine/fake-server.js'
@@ -376,4 +380,23 @@ test('an endpoint without REST may have members of its author’s own with the n
   })
   await expect(new Controller({ retry: retry({ limit: 1, delay: () => 0 }) }).fetch(broken)).rejects.toThrow('busy')
   expect(() => new RestEndpoint({ ...own, path: '/todos' } as never)).toThrow(OptionError)
+})
+
+test.each([
+  ['a manager without a list', revalidate(), 'must be a list, found an object.'],
+  ['a function that was not called', [revalidate], 'must be a list of managers, found a function in it.'],
+  ['a class without new', [LogoutManager], 'must be a list of managers, found a function in it.'],
+  ['nothing, as from a condition', [undefined], 'must be a list of managers, found undefined in it.'],
+])('%s among the managers of a controller is refused', (_, managers, text) => {
+  const make = (): Controller => new Controller({ managers: managers as never })
+  expect(make).toThrow(OptionError)
+  expect(make).toThrow(text)
+})
+
+test('live without messages, and offline without options, say what is missing', () => {
+  const wire = async function* () {} as never
+  expect(() => live({ name: 'todos', url: '/events', wire } as never)).toThrow(
+    "'live.messages' must be schemas by the names of messages, found nothing.",
+  )
+  expect(() => offline(undefined as never)).toThrow("'offline.log' is missing.")
 })

@@ -14,6 +14,7 @@ import { DisposedError, ResetError } from '../util/errors.js'
 import { bindMethods } from '../util/plain.js'
 import { guarded } from '../util/thrown.js'
 import { checkEndpoint, checkEntity, checkKeyTest, checkRead, checkSchema, keyOf, type WithLast } from './arguments.js'
+import { checkManagers } from './check-managers.js'
 import type { ControllerEvents } from './events.js'
 import { fetchForCaller, promisable } from './fetch-for-caller.js'
 import type { LiveQuery, Observer, ObserverKind } from './observer.js'
@@ -59,11 +60,12 @@ export class Controller {
   readonly #stops: (() => void)[] = []
   #isDisposed = false
 
-  /** @throws OptionError if a lifetime is negative or NaN */
+  /** @throws OptionError if a lifetime is negative or NaN; in development also for other invalid options */
   constructor(options: ControllerOptions = {}) {
     this.#observers = new Registry(options)
     this.#runtime = this.#observers.runtime
     bindMethods(this, Controller.prototype)
+    if (process.env.NODE_ENV !== 'production') checkManagers(options.managers ?? [])
     for (const manager of options.managers ?? []) this.#stops.push(manager.start(this))
   }
 

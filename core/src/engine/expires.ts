@@ -16,6 +16,7 @@ import type { Store } from './store.js'
  *
  * @param endpoints returns the endpoints, all of whose keys expire; it receives the result of `process` and the
  * arguments of the call
+ * @throws OptionError for anything but a function that returns endpoints
  * @example
  * ```ts
  * const getStats = new RestEndpoint({ path: '/stats' })
@@ -25,6 +26,9 @@ import type { Store } from './store.js'
 export function expires<Args extends readonly never[]>(
   endpoints: (response: never, ...args: Args) => readonly KeyTest[],
 ): RequestPart {
+  // An endpoint is a function too: it would be called, and send a request.
+  if (process.env.NODE_ENV !== 'production' && (typeof endpoints !== 'function' || 'testKey' in endpoints))
+    throw new OptionError('expires', 'needs a function that returns endpoints: expires(() => [getStats]).')
   return {
     name: 'expires',
     forMember: true,

@@ -184,6 +184,8 @@ function checkOptions({
   if (typeof url !== 'string') needFunction('url', url, 'live')
   needFunction('wire', wire, 'live')
   if (headers !== undefined) needFunction('headers', headers, 'live')
+  if (typeof messages !== 'object' || messages === null)
+    throw new OptionError('live.messages', `must be schemas by the names of messages, found ${describe(messages)}.`)
   for (const [name, schema] of Object.entries(messages)) {
     if (name === 'opened')
       throw new OptionError('live.messages', `cannot be named opened: servers use that name for the start of a stream.`)

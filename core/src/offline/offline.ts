@@ -49,7 +49,8 @@ export interface OfflineStore extends Manager {
  * @throws OptionError for an invalid option, or if the same store is given to two controllers
  */
 export function offline(options: OfflineOptions): OfflineStore {
-  if (process.env.NODE_ENV !== 'production') checkOptions(options)
+  // JavaScript may call it without any.
+  if (process.env.NODE_ENV !== 'production') checkOptions(options ?? {})
   let run: Run | undefined
   let begin = (_: Promise<void> | undefined): void => {}
   const ready = new Promise<void>((resolve) => {

@@ -60,6 +60,16 @@ test('a mutation that fails expires nothing', async () => {
   expect(server.of('getPlain')).toHaveLength(1)
 })
 
+test.each([
+  ['an endpoint, which would be called', ({ getPlain }: Board) => getPlain],
+  ['a list', ({ getPlain }: Board) => [getPlain]],
+  ['nothing', () => undefined],
+])('%s in place of the function is refused', (_, given) => {
+  const board = openBoard()
+  expect(() => expires(given(board) as never)).toThrow(/expires' needs a function that returns endpoints/)
+  expect(board.server.requests).toHaveLength(0)
+})
+
 test('what nobody shows is fetched by its next reader', async () => {
   const { controller, server, patch, getPlain, stats } = await openWithStats(getsPlain)
   stats.stop()
