@@ -513,7 +513,12 @@ export class OfflineWorld {
       controller.fetch(app.moveOutside.extend(abort), { id }, { list } as never),
     )
     await settle()
-    for (const request of [...this.open]) if (!before.has(request)) this.deliver(request, 'none')
+    // After a conflict it reads the row first.
+    for (let sent = this.open.filter((one) => !before.has(one)); sent.length > 0; ) {
+      for (const request of sent) this.deliver(request, 'none')
+      await settle()
+      sent = this.open.filter((one) => !before.has(one))
+    }
   }
 
   #delete(tab: Tab, id: number | string): void {
