@@ -127,7 +127,7 @@ export class Network implements FlightOwner {
     empty?.()
     for (const [flight, reason] of ended) {
       flight.abort.abort(reason)
-      this.#eachSubscriber(flight, (subscriber) => subscriber.fail(reason))
+      this.#answer(flight, reason, undefined)
       this.options.onEvent({ type: 'settle', flight, error: reason })
     }
   }
@@ -228,7 +228,7 @@ export class Network implements FlightOwner {
       const result: FlightResult = { data, stored, isWritten: change !== undefined, page, removed }
       // A subscriber may have reset the store.
       if (epoch === this.epoch && step) this.#fetchFurther(flight, step, result)
-      this.#eachSubscriber(flight, (subscriber) => subscriber.settle?.(result))
+      this.#answer(flight, undefined, result)
       this.#end(flight, undefined)
     } catch (error) {
       this.#deliver(flight, asError(error, flight))
@@ -297,7 +297,7 @@ export class Network implements FlightOwner {
       if (!isLonePage(flight))
         reported = this.refuse(flight, error, flight.start, !this.#deleteDoubted(flight, error) && isForNobody(flight))
     })
-    this.#eachSubscriber(flight, (subscriber) => subscriber.fail(reported))
+    this.#answer(flight, reported, undefined)
     this.#end(flight, reported)
   }
 
@@ -366,12 +366,14 @@ export class Network implements FlightOwner {
     this.options.onEvent({ type: 'settle', flight, error })
   }
 
-  #eachSubscriber(flight: Flight, visit: (subscriber: FlightSubscriber) => void): void {
+  /** Gives all subscribers the result or the error. */
+  #answer(flight: Flight, ...[error, result]: readonly [Error, undefined] | readonly [undefined, FlightResult]): void {
     const subscribers = [...flight.subscribers]
     flight.subscribers.clear()
     for (const subscriber of subscribers) {
       subscriber.dispose?.()
-      visit(subscriber)
+      if (error === undefined) subscriber.settle?.(result)
+      else subscriber.fail(error)
     }
   }
 }
