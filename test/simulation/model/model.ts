@@ -78,9 +78,10 @@ export class Model {
     if (pending !== undefined) pending.call = call
   }
 
-  /** It failed. What was ended from here leaves no error. */
+  /** It failed. What was ended from here leaves no error; an edit may have been applied all the same. */
   failed(id: number, error: Error, cause: Cause): void {
     const { call, start = 0 } = this.#pending.get(id) ?? {}
+    if (call?.type === 'edit') this.expired()
     if (call?.type !== 'read' || ['AbortError', 'ResetError', 'DisposedError'].includes(error.name)) return
     const { target } = call
     const isGone = error instanceof StatusError && error.status === 404
