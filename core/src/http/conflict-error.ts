@@ -10,7 +10,7 @@ export type StoredFields = Readonly<Record<string, unknown>>
  *
  * @remarks
  * `base` is the common base version, `theirs` the server's current version (both in the table's form), `mine` the body that
- * was sent; undefined for a deletion. `cause` is the `NetworkError` with status 412. The table contains `theirs`. Logs of
+ * was sent; undefined for a deletion. `status` is 412, and `cause` the `NetworkError`. The table contains `theirs`. Logs of
  * the error contain none of them.
  *
  * @example
@@ -21,6 +21,7 @@ export type StoredFields = Readonly<Record<string, unknown>>
 export class ConflictError extends RoundtableError {
   override readonly name: string = 'ConflictError'
   override readonly code: string = 'CONFLICT'
+  readonly status: number = 412
   declare readonly url: string
   declare readonly method: string
   declare readonly base: StoredFields

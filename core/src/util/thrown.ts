@@ -48,9 +48,9 @@ export function statusOf(thrown: unknown): number | undefined {
   return typeof status === 'number' ? status : undefined
 }
 
-/** True if a server has responded that it has not done what was requested; a ConflictError has that response as its cause. */
+/** True if a server has responded that it has not done what was requested. */
 export function isNotDone(error: unknown): boolean {
-  const status = Number(statusOf(error) ?? statusOf((error as Partial<Error> | undefined)?.cause))
+  const status = Number(statusOf(error))
   return (status >= 400 && status < 500 && status !== 408) || status === 503
 }
 
