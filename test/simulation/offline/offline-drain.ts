@@ -287,7 +287,7 @@ async function checkRestored(world: OfflineWorld, account: Account): Promise<voi
 function mayKnow({ wasFull, made, program: { commands, traits } }: OfflineWorld): boolean {
   if (wasFull || (traits.tabs > 1 && !traits.hasLocks)) return false
   // A page that ends may not have stored what no outbox knows of.
-  if (commands.some((one) => one.do === 'move outside') && commands.some((one) => 'fate' in one)) return false
+  if (commands.some((one) => one.do === 'outside') && commands.some((one) => 'fate' in one)) return false
   if ([...made.values()].some(({ isDoneLate }) => isDoneLate)) return false
   return !commands.some(
     (one) =>
@@ -318,6 +318,6 @@ function isAlone({ program: { commands } }: OfflineWorld): boolean {
       (one.do === 'deliver' && one.fault !== 'none') ||
       'fate' in one ||
       // What waited until then in a page that has slept is sent after it, and may have been seen before it.
-      one.do === 'move outside',
+      one.do === 'outside',
   )
 }

@@ -14,13 +14,24 @@ export type Fate = 'lost' | 'torn' | 'whole'
 
 export type TaskField = 'title' | 'note'
 
+/** What a mutation outside of the outbox does. */
+export type OutsideWay = (typeof OUTSIDE_WAYS)[number]
+const OUTSIDE_WAYS = ['create', 'edit', 'move', 'move', 'remove'] as const
+
 /** One step of a program. `tab` and `pick` choose among what is there, so that any part of a program is a program. */
 export type OfflineCommand = { readonly tab: number } & (
   | { readonly do: 'fetch' | 'watch' | 'delete' | 'delete elsewhere'; readonly id: number }
   | { readonly do: 'fetch list' | 'watch list' | 'poll list' | 'create'; readonly list: string }
   | { readonly do: 'edit' | 'edit elsewhere' | 'put'; readonly id: number; readonly field: TaskField }
-  /** `move outside` is not of the outbox, and answered at once. */
-  | { readonly do: 'move' | 'move outside'; readonly id: number; readonly list: string }
+  | { readonly do: 'move'; readonly id: number; readonly list: string }
+  /** Not of the outbox: answered at once, or, in programs without an outbox, when its response is delivered. */
+  | {
+      readonly do: 'outside'
+      readonly way: OutsideWay
+      readonly id: number
+      readonly list: string
+      readonly isSlow: boolean
+    }
   | { readonly do: 'create elsewhere'; readonly list: string }
   /** Of a row that is, or was, still being created. */
   | { readonly do: 'edit new' | 'delete new' | 'move new'; readonly pick: number }
@@ -57,6 +68,10 @@ export interface OfflineProgram {
     readonly careful: 'no' | 'asks' | 'overwrites'
     /** Lists know who belongs to them. */
     readonly keptLists: boolean
+    /** Mutations of one row are sent one after the other, by the outbox or not. */
+    readonly scoped?: boolean
+    /** Rows accept no earlier version of themselves. */
+    readonly versioned?: boolean
     /** Values are so long that a log is summarized after some of them. */
     readonly isBulky: boolean
     readonly maxAttempts: number
@@ -83,7 +98,7 @@ const WEIGHTS: { readonly [Name in OfflineCommand['do']]: number } = {
   put: 2,
   delete: 1.5,
   move: 2,
-  'move outside': 2,
+  outside: 3,
   'edit new': 4,
   'delete new': 1,
   'move new': 1,
@@ -131,6 +146,10 @@ export const OTHERS: readonly OfflineCommand['do'][] = [
   'damage',
   'forget',
 ]
+/** Mutations of the outbox. */
+const OF_OUTBOX: readonly OfflineCommand['do'][] = [
+  ...(['create', 'edit', 'put', 'delete', 'move', 'edit new', 'delete new', 'move new', 'retry', 'discard'] as const),
+]
 export const LISTS = ['x', 'y'] as const
 const IDS = [1, 2, 3, 4, 5, 6]
 const FAULTS: readonly OfflineFault[] = [
@@ -143,10 +162,12 @@ export function offlineProgramOf(seed: number, mostTabs: number): OfflineProgram
   const random = new Random(seed)
   // Then the screen must be right without a fetch by anybody.
   const isAlone = random.chance(0.3)
-  const kinds = NAMES.filter(
-    (name) =>
-      ['deliver', 'edit', 'advance'].includes(name) || (random.chance(0.6) && !(isAlone && OTHERS.includes(name))),
-  )
+  // Then the order of mutations is that of the network.
+  const isSlow = random.chance(0.25)
+  const isMeant = (name: OfflineCommand['do']): boolean =>
+    !(isAlone && OTHERS.includes(name)) && !(isSlow && OF_OUTBOX.includes(name))
+  const always: readonly OfflineCommand['do'][] = ['deliver', isSlow ? 'outside' : 'edit', 'advance']
+  const kinds = NAMES.filter((name) => always.includes(name) || (random.chance(0.6) && isMeant(name)))
   const bag = kinds.flatMap((name) => new Array<OfflineCommand['do']>(WEIGHTS[name] * 2).fill(name))
   const faults = FAULTS.filter(() => random.chance(0.25))
   const failures = random.pick([0.1, 0.3, 0.5])
@@ -173,8 +194,11 @@ export function offlineProgramOf(seed: number, mostTabs: number): OfflineProgram
       case 'put':
         return { do: name, tab, id: random.pick(IDS), field: random.pick(['title', 'note'] as const) }
       case 'move':
-      case 'move outside':
         return { do: name, tab, id: random.pick(IDS), list: random.pick(LISTS) }
+      case 'outside': {
+        const way = random.pick(OUTSIDE_WAYS)
+        return { do: name, way, tab, id: random.pick(IDS), list: random.pick(LISTS), isSlow }
+      }
       case 'edit new':
       case 'delete new':
       case 'move new':
@@ -215,6 +239,8 @@ export function offlineProgramOf(seed: number, mostTabs: number): OfflineProgram
       luck: random.below(1_000),
       careful: random.pick(['no', 'no', 'asks', 'overwrites'] as const),
       keptLists: random.chance(0.3),
+      scoped: random.chance(0.3),
+      versioned: random.chance(0.2),
       isBulky: random.chance(0.25),
       tabs,
       hasLocks: random.chance(0.8),

@@ -397,7 +397,7 @@ export const OFFLINE_REGRESSIONS: readonly OfflineRegression[] = [
       { do: 'fetch list', tab: 0, list: 'y' },
       { do: 'deliver', tab: 0, pick: 0, fault: 'none' },
       { do: 'advance', tab: 0, ms: 1_000 },
-      { do: 'move outside', tab: 0, id: 1, list: 'y' },
+      { do: 'outside', way: 'move', tab: 0, id: 1, list: 'y', isSlow: false },
       { do: 'advance', tab: 0, ms: 1_000 },
     ]),
   },

@@ -220,7 +220,7 @@ export class OfflineWorld {
     })
     const { traits } = this.program
     const app = appOf(version, traits)
-    const { get: _, getList: __, polled: ___, Task: ____, moveOutside: _____, ...tasks } = app
+    const { get: _, getList: __, polled: ___, Task: ____, beside: _____, ...tasks } = app
     const reported: Error[] = []
     const store = offline({
       log: account.disk.logFor(page, traits.tabs > 1 ? account.connection.tabsFor(page) : undefined),
@@ -310,8 +310,8 @@ export class OfflineWorld {
       case 'move':
         this.#move(tab, command.id, command.list)
         break
-      case 'move outside':
-        await this.#moveOutside(tab, command.id, command.list)
+      case 'outside':
+        await this.#outside(tab, command)
         break
       case 'move new': {
         const id = pickOf(this.#placeholders, command.pick)
@@ -503,16 +503,22 @@ export class OfflineWorld {
     this.#mutate(tab, `move ${id} to ${list}`, () => tab.controller.fetch(tab.app.move, { id }, { list } as never))
   }
 
-  /** Nothing of the outbox waits then: the order of the two would be that of the network. */
-  async #moveOutside(tab: Tab, id: number, list: string): Promise<void> {
+  /** One that is answered at once is made while nothing of the outbox waits: the order of the two would be that of the network. */
+  async #outside(tab: Tab, { way, id, list, isSlow }: Extract<OfflineCommand, { do: 'outside' }>): Promise<void> {
     const { controller, app, account } = tab
     const isWaiting = ({ store }: Tab): boolean => store.outbox.getSnapshot().some(({ status }) => status !== 'refused')
-    if (this.tabs.some((other) => other.account === account && isWaiting(other))) return
+    if (!isSlow && this.tabs.some((other) => other.account === account && isWaiting(other))) return
     const before = new Set(this.open)
-    this.#wait(tab, `move ${id} to ${list} outside of the outbox`, (abort) =>
-      controller.fetch(app.moveOutside.extend(abort), { id }, { list } as never),
-    )
+    this.#wait(tab, `${way} ${id} outside of the outbox`, (abort) => {
+      if (way === 'create')
+        return controller.fetch(app.beside.create.extend(abort), { title: this.#value(), note: '', list } as never)
+      if (way === 'edit')
+        return controller.fetch(app.beside.edit.extend(abort), { id }, { title: this.#value() } as never)
+      if (way === 'remove') return controller.fetch(app.beside.remove.extend(abort), { id })
+      return controller.fetch(app.beside.move.extend(abort), { id }, { list } as never)
+    })
     await settle()
+    if (isSlow) return
     // After a conflict it reads the row first.
     for (let sent = this.open.filter((one) => !before.has(one)); sent.length > 0; ) {
       for (const request of sent) this.deliver(request, 'none')

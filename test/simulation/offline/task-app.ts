@@ -1,4 +1,4 @@
-import { Collection, Entity, RestEndpoint, resource } from '@roundtable/core'
+import { Collection, Entity, RestEndpoint, resource, type Snapshot, scope } from '@roundtable/core'
 import { withHttp } from '@roundtable/core/http'
 import type { OfflineProgram } from './offline-program.js'
 
@@ -6,8 +6,8 @@ import type { OfflineProgram } from './offline-program.js'
  * How a version of the application sees its tasks: it adds a field to each, by which rows of another version can be
  * told.
  */
-function taskOf(madeBy: number) {
-  return class Task extends Entity {
+function taskOf(madeBy: number, hasVersions: boolean) {
+  class Task extends Entity {
     static override key = 'Task'
     id: number | string = 0
     title = ''
@@ -21,6 +21,16 @@ function taskOf(madeBy: number) {
       return { ...input, madeBy }
     }
   }
+  if (!hasVersions) return Task
+  return class VersionedTask extends Task {
+    static override shouldUpdate(_: unknown, __: unknown, existing: Versioned, incoming: Versioned): boolean {
+      return Number(incoming.version ?? Infinity) >= Number(existing.version ?? 0)
+    }
+  } as typeof Task
+}
+
+interface Versioned {
+  readonly version?: unknown
 }
 
 /** A task as an application shows it. */
@@ -42,15 +52,18 @@ const apps = new Map<string, App>()
 
 /** The application of a version: versions share no classes. */
 export function appOf(version: number, traits: OfflineProgram['traits']): App {
-  const { careful, keptLists, dataExpiryLength } = traits
-  const name = `${version} ${careful} ${keptLists} ${dataExpiryLength}`
+  const { careful, keptLists, scoped, versioned, dataExpiryLength } = traits
+  const name = [version, careful, keptLists, scoped, versioned, dataExpiryLength].join(' ')
   const app = apps.get(name) ?? newApp(version, traits)
   apps.set(name, app)
   return app
 }
 
-function newApp(version: number, { careful, keptLists, dataExpiryLength }: OfflineProgram['traits']) {
-  const Task = taskOf(version)
+function newApp(
+  version: number,
+  { careful, keptLists, scoped, versioned, dataExpiryLength }: OfflineProgram['traits'],
+) {
+  const Task = taskOf(version, versioned === true)
   const made = resource({
     path: '/tasks/:id',
     schema: Task,
@@ -65,14 +78,26 @@ function newApp(version: number, { careful, keptLists, dataExpiryLength }: Offli
             ifMatch: 'update',
             ...(careful === 'overwrites' ? { onConflict: () => 'retry' } : undefined),
           }),
+    ...(scoped ? { mutationOptions: { scope: scope('row') } } : undefined),
     ...(keptLists ? { Collection: KeptCollection as unknown as typeof Collection } : undefined),
   })
   const { get, getList, create, update, partialUpdate, delete: remove } = made
   const { move } = getList
   // Not of the outbox.
-  const moveOutside = move.extend({ requestInit: { headers: { [OUTSIDE]: 'yes' } } })
+  const outside = {
+    requestInit: { headers: { [OUTSIDE]: 'yes' } },
+    getOptimisticResponse: (...[{ abort }]: readonly [Snapshot, ...unknown[]]): never => {
+      throw abort
+    },
+  } as const
+  const beside = {
+    create: create.extend(outside),
+    edit: partialUpdate.extend(outside),
+    remove: remove.extend(outside),
+    move: move.extend(outside),
+  }
   const polled = getList.extend({ pollFrequency: 5_000 })
-  return { Task, get, getList, polled, create, update, partialUpdate, remove, move, moveOutside }
+  return { Task, get, getList, polled, create, update, partialUpdate, remove, move, beside }
 }
 
 export type App = ReturnType<typeof newApp>
