@@ -10,15 +10,13 @@
  * | `refetch` | a reader's `refetch` was called |
  * | `call` | the application called `controller.fetch` |
  * | `poll` | a poll was due; `every` is its interval in ms |
- * | `page` | the next page of a list was requested, or, with `by`, the refresh that began with that request continues
- * with this page |
+ * | `page` | a list's next page was requested, or, with `by`, the refresh that began with that request continues with it |
  * | `batch` | reads in one tick became one request; `by` is the first of them |
  * | `focus`, `online` | the user returned to the page, or the network was back |
  * | `retry` | an error was dropped, or the mutation `by` read the current state after a conflict |
  * | `reset` | the store was emptied |
  * | `invalidate`, `expire` | data was invalidated or expired by that action |
- * | `contested` | a write overlapped with the request: a mutation, whose `settle` has `by` as its `done`, or an action; or
- * that mutation failed, and the server may have applied it |
+ * | `contested` | an action or mutation (`by` is the `done` of its `settle`) overlapped, or failed and may be applied |
  */
 export type Cause =
   | { readonly type: 'mount' | 'args' | 'expired' | 'missing' | 'refetch' | 'call' | 'reset' }

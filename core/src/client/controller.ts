@@ -248,7 +248,7 @@ export class Controller {
    */
   invalidateAll(endpoint: KeyTest): void {
     checkKeyTest(endpoint)
-    this.#observers.markAll(this.#runtime.markOf(endpoint, 'invalid'))
+    this.#runtime.markAll(endpoint, 'invalid')
   }
 
   /**
@@ -258,7 +258,7 @@ export class Controller {
    */
   expireAll(endpoint: KeyTest): void {
     checkKeyTest(endpoint)
-    this.#observers.markAll(this.#runtime.markOf(endpoint, 'stale'))
+    this.#runtime.markAll(endpoint, 'stale')
   }
 
   /**

@@ -4,7 +4,7 @@ import type { RequestPart, Transport } from '../endpoint/options.js'
 import type { Flight, NetworkEvent, NetworkOptions } from '../engine/flight.js'
 import { Network } from '../engine/network.js'
 import { Retention } from '../engine/retention.js'
-import { type KeyTest, type Mark, markOf } from '../engine/staleness.js'
+import type { KeyTest, Mark } from '../engine/staleness.js'
 import { type Notification, Store } from '../engine/store.js'
 import type { KeyUsers } from '../engine/sweep.js'
 import type { EntityInterface, Schema } from '../schema/schema.js'
@@ -12,6 +12,7 @@ import { describe } from '../util/describe.js'
 import { browserEnv, type Env } from '../util/env.js'
 import { DisposedError, OptionError } from '../util/errors.js'
 import { safeUrl } from '../util/safe-url.js'
+import { guarded } from '../util/thrown.js'
 import { type ActionEvent, Events, type RequestEvent, withHidden } from './events.js'
 import { optimisticLayer } from './snapshot.js'
 
@@ -97,6 +98,8 @@ const STILL: Pick<Env, 'now' | 'mono'> = { now: () => 0, mono: () => 0 }
 /** The runtime's interface to observers. */
 export interface RuntimeObservers extends KeyUsers {
   notify(notification: Notification): void
+  /** Marks all keys that pass the test of a mark. */
+  markAll(mark: Mark): void
   /** Called when a request of a key begins, ends, or is repeated after a failed attempt. */
   requested(key: string, hasBegun: boolean): void
   /** Called after the store was emptied: all observers start over. */
@@ -205,9 +208,10 @@ export class Runtime implements NetworkOptions {
     this.store.markKey(key, 'invalid', this.act('invalidate', key))
   }
 
-  /** Returns a mark for all keys of an endpoint, with a guarded test. */
-  markOf(owner: KeyTest, severity: Mark['severity']): Mark {
-    return markOf(owner, severity, this.#mark(severity, owner.keyPattern), this.report)
+  /** Marks all keys of an endpoint, with a guarded test, at a number of its own or at that of a mutation. */
+  markAll(owner: KeyTest, severity: Mark['severity'], at: number = this.#mark(severity, owner.keyPattern)): void {
+    const testKey = (key: string): boolean => guarded(this.report, 'testKey', key, () => owner.testKey(key)) ?? false
+    this.#observers.markAll({ owner: owner.keyPattern ?? owner, severity, at, testKey })
   }
 
   /** Marks an entity's row, or all of its kind, so that dependent data is fetched again. */

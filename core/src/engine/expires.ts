@@ -2,8 +2,7 @@ import type { RequestPart } from '../endpoint/options.js'
 import { OptionError } from '../util/errors.js'
 import { guarded } from '../util/thrown.js'
 import type { Flight, FlightReceived } from './flight.js'
-import { type KeyTest, markOf } from './staleness.js'
-import type { Store } from './store.js'
+import type { KeyTest } from './staleness.js'
 
 /**
  * Creates a part for a mutation after which results of other endpoints are to be fetched again, such as totals that the
@@ -35,20 +34,15 @@ export function expires<Args extends readonly never[]>(
     // Only flights write.
     wrote(flight: Flight, { data }: FlightReceived) {
       const { owner, args, key, done } = flight
-      const { store } = owner
       for (const endpoint of (endpoints as Expired)(data, ...args)) {
-        guarded(store.report, 'expires', key, () => expire(store, endpoint, done))
+        guarded(owner.store.report, 'expires', key, () => {
+          if (typeof endpoint?.testKey !== 'function')
+            throw new OptionError('expires', 'must return a list of endpoints.')
+          owner.options.markAll(endpoint, 'stale', done)
+        })
       }
     },
   }
 }
 
 type Expired = (response: unknown, ...args: readonly unknown[]) => readonly KeyTest[]
-
-/** Makes all results of an endpoint stale, also those of requests that are in flight. */
-function expire(store: Store, endpoint: KeyTest, at: number): void {
-  if (typeof endpoint?.testKey !== 'function') throw new OptionError('expires', 'must return a list of endpoints.')
-  const { staleness, entries, report } = store
-  staleness.add(markOf(endpoint, 'stale', at, report), entries.values())
-  for (const entry of entries.values()) if (staleness.judge(entry)) store.touch(entry, at)
-}

@@ -8,6 +8,7 @@ import type { Page } from '../table/row.js'
 import type { ResponseInfo } from '../table/value.js'
 import type { Env } from '../util/env.js'
 import type { Entry, PageRequest } from './entry.js'
+import type { KeyTest, Mark } from './staleness.js'
 import type { Store } from './store.js'
 
 /** One call of an endpoint. */
@@ -47,6 +48,8 @@ export interface NetworkOptions {
   readonly errorExpiryLength: number
   /** Creates the layer of a mutation with an optimistic response. */
   layerOf(flight: Flight): Layer | undefined
+  /** Marks all keys of an endpoint at a sequence number. */
+  markAll(owner: KeyTest, severity: Mark['severity'], at: number): void
   /** Called when a request starts, is repeated, or settles. */
   onEvent(event: NetworkEvent): void
   /** Prints a warning for developers, each text once. */

@@ -1,6 +1,5 @@
 import type { Row } from '../table/row.js'
 import type { MarkedSince } from '../table/value.js'
-import { guarded } from '../util/thrown.js'
 import type { Entry } from './entry.js'
 
 export const SEVERITIES = ['invalid', 'stale'] as const
@@ -19,12 +18,6 @@ export interface KeyTest {
   testKey(key: string): boolean
   /** A string that is equal for all objects with the same key test, which are then treated as one. */
   readonly keyPattern?: string | undefined
-}
-
-/** Returns a mark for all keys that pass a test, whose errors are reported. */
-export function markOf(owner: KeyTest, severity: Mark['severity'], at: number, report: (error: Error) => void): Mark {
-  const testKey = (key: string): boolean => guarded(report, 'testKey', key, () => owner.testKey(key)) ?? false
-  return { owner: owner.keyPattern ?? owner, severity, at, testKey }
 }
 
 /** The number of endpoint marks that are stored separately. */
