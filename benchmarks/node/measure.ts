@@ -7,6 +7,8 @@ export interface Contender {
   readonly times?: number
   /** Runs in one sample at most, where what they work on is small; by default few, since it is all prepared before. */
   readonly most?: number
+  /** True if a run takes as long as its preparation has left caches and heap: it is not compared with another commit. */
+  readonly isCold?: boolean
   /** Wakes and the like, counted in the last run. */
   count?(): number
 }

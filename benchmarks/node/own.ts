@@ -23,8 +23,8 @@ if (row === undefined) print(rows.map(({ row, on }): OwnRow => ({ row, on })))
 else print(await compare(row.make().filter(isOwn), isQuick ? QUICK : ONE_OF_SEVERAL))
 process.exit(0)
 
-function isOwn({ name }: Contender): boolean {
-  return name.startsWith(OURS)
+function isOwn({ name, isCold }: Contender): boolean {
+  return name.startsWith(OURS) && !isCold
 }
 
 function print(value: unknown): void {

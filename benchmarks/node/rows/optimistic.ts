@@ -46,7 +46,7 @@ function ours(count: number, pending: number): Contender {
         list.getSnapshot()
         // The function of an endpoint runs in the turn of the call or the one after.
         while (refusals.length === pending) await undefined
-        refusals.pop()?.(new Error('refused'))
+        refusals.pop()?.(Object.assign(new Error('refused'), { status: 422 }))
         await answer.catch(refused)
         return list.getSnapshot()
       }
