@@ -1,6 +1,6 @@
 // Prints how many different functions of core run from a new controller to the data of a read that nothing was known
 // of: a list of entities, or with --plain the response of an endpoint without a schema. With --list also which, by
-// file.
+// file, and with --json only that: of each its name, file and line.
 import { readFileSync } from 'node:fs'
 import { Session } from 'node:inspector/promises'
 import { SourceMap } from 'node:module'
@@ -29,7 +29,9 @@ const executed = result
   .flatMap(({ url, functions }) =>
     functions.filter(({ ranges }) => ranges[0].count > 0).map((each) => ({ url, ...each })),
   )
-console.log(executed.length)
+const places = executed.map(placeOf)
+if (process.argv.includes('--json')) console.log(JSON.stringify(places))
+else console.log(places.length)
 if (process.argv.includes('--list')) list()
 
 async function read() {
@@ -42,17 +44,19 @@ async function read() {
   controller.dispose()
 }
 
+/** Where the sources have a function that was executed. */
+function placeOf({ url, functionName, ranges }) {
+  const path = fileURLToPath(url)
+  const before = readFileSync(path, 'utf8').slice(0, ranges[0].startOffset).split('\n')
+  const map = new SourceMap(JSON.parse(readFileSync(`${path}.map`, 'utf8')))
+  const { originalSource, originalLine } = map.findEntry(before.length - 1, before.at(-1).length)
+  const file = originalSource?.replace(/^.*src\//, '') ?? url
+  return { name: functionName || '(anonymous)', file, line: originalLine ?? 0 }
+}
+
 function list() {
   const byFile = new Map()
-  for (const { url, functionName, ranges } of executed) {
-    const path = fileURLToPath(url)
-    const before = readFileSync(path, 'utf8').slice(0, ranges[0].startOffset).split('\n')
-    const map = new SourceMap(JSON.parse(readFileSync(`${path}.map`, 'utf8')))
-    const { originalSource, originalLine } = map.findEntry(before.length - 1, before.at(-1).length)
-    const file = originalSource?.replace(/^.*src\//, '') ?? url
-    const name = `${functionName || '(anonymous)'}:${(originalLine ?? 0) + 1}`
-    byFile.set(file, [...(byFile.get(file) ?? []), name])
-  }
+  for (const { file, name, line } of places) byFile.set(file, [...(byFile.get(file) ?? []), `${name}:${line + 1}`])
   for (const [file, names] of [...byFile].sort(([, a], [, b]) => b.length - a.length)) {
     console.log(`${String(names.length).padStart(4)} ${file}: ${names.join(' ')}`)
   }
