@@ -241,16 +241,29 @@ export function writtenList(read: ListWrite, write: Write): ListValue {
   const isLayer = write.layer !== undefined
   const { store, rivals } = write
   const unheard = rivals.length === 0 ? [] : store.journal.members(row.home.key, rivals)
-  // A layer starts after everything below it.
-  const since = unheard.filter(({ start }) => !isLayer || start > write.start).sort((a, b) => a.start - b.start)
   const memberRow = (ref: Member): EntityRow | undefined => {
     const entity = row.home.list?.entityOf(ref)
     return entity && write.row(entity, pkOfRef(ref))
   }
+  const newest = row.read?.start ?? 0
+  /**
+   * True for a member about which mutations disagreed before the newest read of the list. That read has decided: a late page
+   * without the member must not bring it back.
+   */
+  const isSettled = (ref: Member, start: number): boolean => {
+    const contested = memberRow(ref)?.marks?.contested ?? 0
+    return start < contested && contested <= newest && findIn(arrayOf(incoming), ref) < 0
+  }
+  const since = unheard
+    // A layer starts after everything below it.
+    .filter(
+      ({ start, change }) => (!isLayer || start > write.start) && !change.members.some((ref) => isSettled(ref, start)),
+    )
+    .sort((a, b) => a.start - b.start)
   const context: PageContext = {
     // Layers are newer than all pages.
     start: isLayer ? Number.MAX_SAFE_INTEGER : write.start,
-    newest: row.read?.start ?? 0,
+    newest,
     indexes: isLayer ? undefined : listKindOf(row).pageIndexes,
     refresh,
     isFirst: (ref) => since.some(({ change }) => change.at === 'start' && isOf(change, ref)),
