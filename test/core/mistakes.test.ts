@@ -1,5 +1,6 @@
 import {
   All,
+  batch,
   Collection,
   Controller,
   countBy,
@@ -15,8 +16,11 @@ import {
   retry,
   revalidate,
 } from '@roundtable/core'
+import { backend } from '@roundtable/core/backend'
+import { checkServer } from '@roundtable/core/check'
+import { http, withHttp } from '@roundtable/core/http'
 import { live } from '@roundtable/core/live'
-import { offline } from '@roundtable/core/offline'
+import { offline, outbox } from '@roundtable/core/offline'
 import { settle } from '@roundtable/core/testing'
 import { describe, expect, test, vi } from 'vitest'
 import { FakeServer } from './engine/fake-server.js'
@@ -399,4 +403,138 @@ test('live without messages, and offline without options, say what is missing', 
     "'live.messages' must be schemas by the names of messages, found nothing.",
   )
   expect(() => offline(undefined as never)).toThrow("'offline.log' is missing.")
+})
+
+describe('a function of an entry point that is called with something else', () => {
+  const TodoResource = resource({ urlPrefix: 'https://api.test', path: '/todos/:id', schema: Todo })
+  const rest = RestEndpoint
+  test.each<[call: string, make: (wrong: never) => unknown, wrong: unknown, message: string]>([
+    ['batch()', batch, undefined, "options of batch must be an object, found nothing: write batch({ path: '/todos?id="],
+    [
+      'batch(path)',
+      batch,
+      '/todos?id=:ids',
+      'options of batch must be an object, found the text "/todos?id=:ids": write',
+    ],
+    ['http()', http, undefined, 'options of http must be an object, found nothing: write http({ cache: true }).'],
+    [
+      'withHttp(options)',
+      withHttp as never,
+      { etag: true },
+      'class of withHttp must be RestEndpoint or a subclass, found',
+    ],
+    ['withHttp()', withHttp as never, undefined, 'or a subclass, found nothing: write withHttp(RestEndpoint, { etag'],
+    [
+      'withHttp(resource)',
+      (it) => withHttp(it, {}),
+      TodoResource,
+      'must be RestEndpoint or a subclass, found an object',
+    ],
+    [
+      'withHttp(endpoint)',
+      (it) => withHttp(it, {}),
+      TodoResource.get,
+      'must be RestEndpoint or a subclass, found func',
+    ],
+    [
+      'withHttp(entity)',
+      (it) => withHttp(it, {}),
+      Todo,
+      'must be RestEndpoint or a subclass, found function Todo: write',
+    ],
+    ['withHttp(class)', (it) => withHttp(rest, it), undefined, 'options of withHttp must be an object, found nothing'],
+    [
+      'withHttp(class, true)',
+      (it) => withHttp(rest, it),
+      true,
+      'options of withHttp must be an object, found boolean true',
+    ],
+    ['live()', live, undefined, 'options of live must be an object, found nothing: write live({ name, url'],
+    [
+      'outbox({ entity })',
+      outbox,
+      { Todo },
+      "'outbox.Todo' must be a resource or an endpoint, found function Todo. Write",
+    ],
+    [
+      'outbox(entity)',
+      outbox,
+      Todo,
+      "'outbox' must be resources and endpoints by name, found function Todo. Write outbox(",
+    ],
+    ['outbox([resource])', outbox, [TodoResource], "'outbox' must be resources and endpoints by name, found an array."],
+    [
+      'outbox({ text })',
+      outbox,
+      { todos: '/todos' },
+      `'outbox.todos' must be a resource or an endpoint, found the text`,
+    ],
+    [
+      'backend(entity)',
+      backend,
+      Todo,
+      "'resources' of a backend have no endpoint, found function Todo. Pass resources or",
+    ],
+    [
+      'backend(…, null)',
+      (it) => backend({ TodoResource }, it),
+      null,
+      'options of backend must be an object, found null',
+    ],
+    [
+      'a seed',
+      (seed) => backend({ TodoResource }, { seed }),
+      { Todo: { id: 1 } },
+      'have a list of rows for Todo, found an',
+    ],
+    [
+      'answers',
+      (answers) => backend({ TodoResource }, { answers }),
+      {},
+      "'answers' of a backend must be a list, found an",
+    ],
+    [
+      'an answer',
+      (it) => backend({ TodoResource }, { answers: [it] }),
+      null,
+      "'response' of an answer of a backend must",
+    ],
+  ])('%s', (_, make, wrong, message) => {
+    const define = () => make(wrong as never)
+    expect(define).toThrow(OptionError)
+    expect(define).toThrow(message)
+  })
+
+  test.each<[what: string, wrong: unknown, found: string]>([
+    ['a class', Todo, 'found function Todo. Pass what resource() returns.'],
+    ['a function', (): void => {}, 'found a function. Pass what resource() returns.'],
+    ['nothing', undefined, 'found nothing. Pass what resource() returns.'],
+  ])('checkServer of %s', async (_, wrong, found) => {
+    const error: Error = await checkServer(wrong as never).then(
+      () => new Error('none'),
+      (thrown) => thrown,
+    )
+    expect(error).toBeInstanceOf(OptionError)
+    expect(error.message).toContain(found)
+  })
+
+  test('whatever has endpoints is right: modules with entities beside them, and lists for a backend', async () => {
+    const module = Object.assign(Object.create(null), { TodoResource, Todo, [Symbol.toStringTag]: 'Module' })
+    expect(outbox(module).endpoints).toBe(module)
+    expect(outbox({ TodoResource, getTodo: TodoResource.get })).toBeDefined()
+    const api = backend([TodoResource], { seed: { Todo: [{ id: 1, title: 'Milk' }] } })
+    const controller = new Controller({ transport: api.transport })
+    expect(await controller.fetch(TodoResource.getList)).toMatchObject([{ id: 1, title: 'Milk' }])
+    controller.dispose()
+  })
+
+  test('in production nothing is checked', () => {
+    vi.stubEnv('NODE_ENV', 'production')
+    try {
+      expect(() => outbox({ Todo })).not.toThrow()
+      expect(() => batch(undefined as never)).not.toThrow(OptionError)
+    } finally {
+      vi.unstubAllEnvs()
+    }
+  })
 })

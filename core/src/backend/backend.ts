@@ -6,8 +6,9 @@ import { describe } from '../util/describe.js'
 import { browserEnv } from '../util/env.js'
 import { OptionError } from '../util/errors.js'
 import { needFunction } from '../util/need-function.js'
+import { needOptions } from '../util/need-options.js'
 import { answered, bodyOf, nothingAt, otherMethods, refused, requestOf } from './http.js'
-import type { BackendKind, BackendLogEntry, BackendOptions } from './options.js'
+import type { BackendAnswer, BackendKind, BackendLogEntry, BackendOptions } from './options.js'
 import { Refusal } from './refusal.js'
 import { respond } from './respond.js'
 import { findRoute, type Route, routesOf } from './routes.js'
@@ -184,13 +185,25 @@ export function backend(resources: object, options: BackendOptions = {}): Backen
     Pick<Backend, 'lastChange'>
 }
 
-function checkOptions({ delay, fail, pageSize = 1, answers = [] }: BackendOptions): void {
+function checkOptions(options: BackendOptions): void {
+  needOptions('backend', options, 'backend({ TodoResource }, { seed: { Todo: [{ id: 1 }] } })')
+  const { delay, fail, pageSize = 1, answers = [], seed = {} } = options
   if (typeof delay !== 'function' && delay !== undefined) checkTime('delay', delay, true)
   if (typeof fail === 'number' && !(fail >= 0 && fail <= 1))
     throw new OptionError('fail', `must be a share from 0 to 1, or a function of the request, found ${fail}.`)
   if (!(Number.isInteger(pageSize) && pageSize > 0))
     throw new OptionError('pageSize', `must be a whole number above 0, found ${pageSize}.`)
-  for (const { endpoint, response } of answers) {
+  for (const [kind, rows] of Object.entries(seed)) {
+    if (!Array.isArray(rows))
+      throw new OptionError('seed', `of a backend must have a list of rows for ${kind}, found ${describe(rows)}.`)
+  }
+  if (!Array.isArray(answers))
+    throw new OptionError(
+      'answers',
+      `of a backend must be a list, found ${describe(answers)}: write answers: [{ endpoint, response }].`,
+    )
+  for (const answer of answers) {
+    const { endpoint, response }: Partial<BackendAnswer> = Object(answer)
     needFunction('response', response, 'an answer of a backend')
     if (typeof endpoint?.path !== 'string')
       throw new OptionError('answers', `of a backend need a RestEndpoint, found ${describe(endpoint)}.`)

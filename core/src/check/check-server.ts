@@ -29,7 +29,8 @@ export async function checkServer(
   resource: CheckedResource,
   options: CheckOptions = {},
 ): Promise<readonly CheckResult[]> {
-  const { getList, get } = resource
+  // JavaScript may call it without any.
+  const { getList, get }: CheckedResource = Object(resource)
   const [place] = rowPlaces((getList ?? get)?.schema)
   if (!place) {
     const reason = `has neither getList nor get with rows in its schema, found ${describe(resource)}. Pass what resource() returns.`

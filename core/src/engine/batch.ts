@@ -6,6 +6,7 @@ import { eachRow } from '../table/refs.js'
 import { isThere } from '../table/value.js'
 import { describe } from '../util/describe.js'
 import { CallbackError, OptionError } from '../util/errors.js'
+import { needOptions } from '../util/need-options.js'
 import { isPlain } from '../util/plain.js'
 import { stableKey } from '../util/stable-key.js'
 import { type Call, Flight, type FlightOwner, type FlightResult } from './flight.js'
@@ -56,9 +57,10 @@ export interface BatchOptions {
  *   batch: batch({ path: '/todos?id=:ids', max: 100 }),
  * })
  * ```
- * @throws OptionError for an invalid or unknown option
+ * @throws OptionError for an invalid, unknown or missing option
  */
 export function batch(options: BatchOptions): RequestPart {
+  if (process.env.NODE_ENV !== 'production') needOptions('batch', options, "batch({ path: '/todos?id=:ids' })")
   checkBatch(options)
   const several = new WeakMap<EndpointInterface, EndpointInterface>()
   const queues = new WeakMap<FlightOwner, Waiting[]>()

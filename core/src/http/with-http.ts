@@ -3,6 +3,7 @@ import { Flight, type FlightReceived } from '../engine/flight.js'
 import type { RestEndpoint } from '../rest/rest-endpoint.js'
 import { describe } from '../util/describe.js'
 import { OptionError } from '../util/errors.js'
+import { needOptions } from '../util/need-options.js'
 import type { ConflictError } from './conflict-error.js'
 import { conflicts, type Resolution } from './conflicts.js'
 import { readerOf } from './headers.js'
@@ -48,9 +49,10 @@ export interface HttpOptions {
  * const Api = withHttp(RestEndpoint, { cache: true, etag: true, ifMatch: 'update' })
  * const TodoResource = resource({ path: '/todos/:id', schema: Todo, Endpoint: Api })
  * ```
- * @throws OptionError in development for an invalid or unknown option
+ * @throws OptionError in development for a value that is no class of endpoints, and for an invalid or unknown option
  */
 export function withHttp<Class extends typeof RestEndpoint>(Base: Class, options: HttpOptions): Class {
+  if (process.env.NODE_ENV !== 'production') checkBase(Base, options)
   // A class that a function extends must accept any arguments. The result is the same class with one more part.
   const Parent = Base as unknown as typeof RestEndpoint
   const part = http(options)
@@ -77,7 +79,7 @@ export function withHttp<Class extends typeof RestEndpoint>(Base: Class, options
  * @throws OptionError in development for an invalid or unknown option
  */
 export function http(options: HttpOptions): RequestPart {
-  if (process.env.NODE_ENV !== 'production') checkOptions(options)
+  if (process.env.NODE_ENV !== 'production') checkOptions('http', options, 'http({ cache: true })')
   const { cache, etag, ifMatch, onConflict } = options
   /** The headers of the response to a read. */
   const headersOf = new WeakMap<PartRequest, HeaderOf>()
@@ -117,7 +119,17 @@ const httpRules: { readonly [Name in keyof Required<HttpOptions>]: (value: unkno
   onConflict: (value) => typeof value === 'function',
 }
 
-function checkOptions(options: HttpOptions): void {
+function checkBase(Base: Partial<typeof RestEndpoint> | undefined, options: HttpOptions): void {
+  const remedy = 'withHttp(RestEndpoint, { etag: true })'
+  if (typeof Base?.prototype?.fetchResponse !== 'function') {
+    const reason = `must be RestEndpoint or a subclass, found ${describe(Base)}: write ${remedy}.`
+    throw new OptionError('withHttp', reason, { message: `The class of withHttp ${reason}` })
+  }
+  checkOptions('withHttp', options, remedy)
+}
+
+function checkOptions(owner: string, options: HttpOptions, remedy: string): void {
+  needOptions(owner, options, remedy)
   for (const [name, value] of Object.entries(options)) {
     const isValid = httpRules[name as keyof HttpOptions] as ((value: unknown) => boolean) | undefined
     if (value === undefined || isValid?.(value)) continue

@@ -1,6 +1,7 @@
 import type { SourceCall, SourceHost } from '../endpoint/options.js'
 import { retryAfter } from '../endpoint/retry.js'
-import { CallbackError, TimeoutError } from '../util/errors.js'
+import { describe } from '../util/describe.js'
+import { CallbackError, OptionError, TimeoutError } from '../util/errors.js'
 import { safeUrl } from '../util/safe-url.js'
 import { statusOf, toError } from '../util/thrown.js'
 import { type ConnectionStatus, IDLE, whyOf } from './connection-status.js'
@@ -192,7 +193,9 @@ export class Connection {
     const asked = this.stretch?.last ?? this.#firstEventId()
     const context = this.#contextOf(signal, headers, asked)
     let isOpen = false
-    for await (const messages of untilAborted(wire(context), signal)) {
+    const stream = wire(context)
+    if (process.env.NODE_ENV !== 'production') checkStream(this.#options.name, stream)
+    for await (const messages of untilAborted(stream, signal)) {
       this.#hear()
       if (!isOpen && messages[0]?.type !== 'opened') this.#opened(asked, undefined)
       isOpen = true
@@ -251,7 +254,8 @@ export class Connection {
     this.#tellEnd(whyOf(error), error)
     this.#abort()
     const { status, attempt } = this.status
-    if (error instanceof LiveRefusedError) {
+    const isMistake = process.env.NODE_ENV !== 'production' && error instanceof OptionError
+    if (isMistake || error instanceof LiveRefusedError) {
       this.#set({ status: 'refused', attempt: attempt + 1, error })
       this.#host.report(error)
       // Nothing keeps the data up to date any more. If the session is over, this request is refused, too, and noticed.
@@ -397,4 +401,12 @@ function isFinal(status: number | undefined): boolean {
 /** True if a text can be sent to the server in a header. */
 function isEventId(id: unknown): id is string {
   return typeof id === 'string' && !/[\0\r\n]/.test(id)
+}
+
+/** Types exclude `wire: sse` without the call, JavaScript does not: a reconnection would not help. */
+function checkStream(name: string, stream: unknown): void {
+  if (typeof Object(stream)[Symbol.asyncIterator] === 'function') return
+  const isUncalled = typeof stream === 'function'
+  const reason = isUncalled ? 'returned another function' : `must return an async iterable, found ${describe(stream)}`
+  throw new OptionError('live.wire', `of ${name} ${reason}${isUncalled ? ': call it, as in wire: sse()' : ''}.`)
 }

@@ -4,6 +4,7 @@ import { headerOf } from '../rest/response.js'
 import { describe } from '../util/describe.js'
 import { OptionError } from '../util/errors.js'
 import { needFunction } from '../util/need-function.js'
+import { needOptions } from '../util/need-options.js'
 import { Connection } from './connection.js'
 import { type ConnectionStatus, IDLE } from './connection-status.js'
 import { EVENT_ID_HEADER, type LiveOptions } from './options.js'
@@ -169,15 +170,9 @@ export function live(options: LiveOptions): { readonly parts: readonly RequestPa
   return { parts: [new LiveSource(options)] }
 }
 
-function checkOptions({
-  url,
-  wire,
-  headers,
-  messages,
-  silence = 1,
-  maxBuffer = 1,
-  fallbackPoll = 1,
-}: LiveOptions): void {
+function checkOptions(options: LiveOptions): void {
+  needOptions('live', options, 'live({ name, url, wire: sse(), messages: { changed: Todo } })')
+  const { url, wire, headers, messages, silence = 1, maxBuffer = 1, fallbackPoll = 1 } = options
   checkTime('live.silence', silence, false)
   checkTime('live.maxBuffer', maxBuffer, false)
   checkTime('live.fallbackPoll', fallbackPoll, false)

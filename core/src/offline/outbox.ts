@@ -1,5 +1,7 @@
+import { isEndpoint } from '../schema/literal.js'
 import { describe } from '../util/describe.js'
 import { OptionError } from '../util/errors.js'
+import { isPlain } from '../util/plain.js'
 import { OpenOutbox, type OutboxHost } from './open-outbox.js'
 
 /** Resources and endpoints, by the names under which their mutations are stored. */
@@ -41,13 +43,14 @@ export interface OutboxOptions {
  * ```ts
  * const store = offline({ log: indexedDbLog('board:42'), outbox: outbox({ TodoResource }, { maxAttempts: 5 }) })
  * ```
- * @throws OptionError for an invalid option
+ * @throws OptionError for an invalid option, and in development for a value that is neither a resource nor an endpoint
  */
 export function outbox<const Endpoints extends OutboxEndpoints>(
   endpoints: Endpoints,
   options: OutboxOptions = {},
 ): Outbox<Endpoints> {
   const { maxAttempts = 10 } = options
+  if (process.env.NODE_ENV !== 'production') checkEndpoints(endpoints)
   if (process.env.NODE_ENV !== 'production' && !(maxAttempts >= 1))
     throw new OptionError('outbox.maxAttempts', `cannot be ${describe(maxAttempts)}: it is a number from 1 on.`)
   const made: Outbox<Endpoints> & OutboxMaker = {
@@ -55,4 +58,19 @@ export function outbox<const Endpoints extends OutboxEndpoints>(
     openFor: (host) => new OpenOutbox(host, endpoints, maxAttempts),
   }
   return made
+}
+
+/** The names are stored, so an array, whose names are positions, is refused, too. */
+function checkEndpoints(endpoints: unknown): void {
+  const remedy = 'Write outbox({ TodoResource, uploadFile }).'
+  if (!isPlain(endpoints) || Array.isArray(endpoints)) {
+    const reason = `must be resources and endpoints by name, found ${describe(endpoints)}. ${remedy}`
+    throw new OptionError('outbox', reason)
+  }
+  // A module may export anything beside its endpoints.
+  if (Object.prototype.toString.call(endpoints) === '[object Module]') return
+  for (const [name, value] of Object.entries(endpoints)) {
+    if (isEndpoint(value) || Object.values(Object(value)).some(isEndpoint)) continue
+    throw new OptionError(`outbox.${name}`, `must be a resource or an endpoint, found ${describe(value)}. ${remedy}`)
+  }
 }

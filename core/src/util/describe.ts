@@ -1,9 +1,12 @@
 import { isPlain } from './plain.js'
 
-/** Describes a value for a sentence in an error: 'an array', 'the text "abc"'. */
+/** Describes a value for a sentence in an error: 'an array', 'the text "abc"', 'function Todo' for a class. */
 export function describe(found: unknown): string {
   if (typeof found === 'string') return `the text ${JSON.stringify(found.slice(0, 40))}`
   if (found === undefined) return 'nothing'
+  // The source of a function or class would hide what the error says.
+  if (process.env.NODE_ENV !== 'production' && typeof found === 'function')
+    return found.name === '' ? 'a function' : `function ${found.name}`
   return typeof found === 'object' ? describeType(found) : `${typeof found} ${String(found)}`
 }
 

@@ -58,6 +58,14 @@ async function connect(wire: Wire, ...responses: readonly (() => Response)[]) {
 describe.each(http)('%s', (name, wireOf, type) => {
   const wire = wireOf()
 
+  test('without the call is reported once, with what to write, and not connected again', async () => {
+    const { sent, clock, reported, status } = await connect(wireOf as never)
+    expect(status()).toMatchObject({ status: 'refused', error: { name: 'OptionError' } })
+    expect(reported).toMatchObject([{ option: 'live.wire', reason: expect.stringContaining('wire: sse()') }])
+    await clock.advance(600_000)
+    expect([sent.length, reported.length]).toEqual([0, 1])
+  })
+
   test.each([204, 401, 403, 404, 410])('a server that answers %i is not asked again before a reset', async (status) => {
     const { sent, clock, controller, reported, status: of } = await connect(wire, () => new Response(null, { status }))
     expect(of()).toMatchObject({ status: 'refused', error: { name: 'LiveRefusedError', status } })
