@@ -86,6 +86,8 @@ export interface ListOutcome {
   readonly left: ListMembers
   /** True if a later-started mutation had already decided about a member, so that the server's list may differ. */
   readonly conflicts: boolean
+  /** True if only the server knows whether the list contains a member. */
+  readonly isUnknown: boolean
 }
 
 /** Returns a list's members after a change, except for members about which a later-started mutation has decided. */
@@ -97,6 +99,7 @@ export function changeList(list: ListNode, value: ListValue, made: MemberWrite, 
   const entering: Entering[] = []
   const leaving: Member[] = []
   let conflicts = false
+  let isUnknown = false
   const all = arrayOf(members)
   const has = (ref: Member): boolean => findIn(all, ref) >= 0
   /** For a change of a map by keys, true if the map has the member under the key. */
@@ -109,7 +112,8 @@ export function changeList(list: ListNode, value: ListValue, made: MemberWrite, 
     const at = change.keys?.[i]
     if (change.op === 'remove' && !has(ref)) return
     const enters = decide(made, ref, predicates.get(list), args, write)
-    if (enters === undefined || (change.op !== 'remove' && enters === isIn(ref, at))) return
+    if (enters === 'unknown') isUnknown = !isNested(args)
+    if (typeof enters !== 'boolean' || (change.op !== 'remove' && enters === isIn(ref, at))) return
     if (decidedLater(log, made, i, args)) conflicts = true
     else if (enters) entering.push([ref, at])
     else leaving.push(ref)
@@ -119,19 +123,19 @@ export function changeList(list: ListNode, value: ListValue, made: MemberWrite, 
   const isLayer = write.layer !== undefined
   const left = without(members, leaving, isLayer)
   const more = (): ListMembers => withMore(left, entering, change.at, isLayer, isLater)
-  if (typeof change.at !== 'function') return { members: more(), left, conflicts }
+  if (typeof change.at !== 'function') return { members: more(), left, conflicts, isUnknown }
   const atEnd = (): ListMembers => withMore(left, entering, 'end', isLayer, isLater)
-  return { members: write.ask('addWith', change.list.key, more, undefined) ?? atEnd(), left, conflicts }
+  return { members: write.ask('addWith', change.list.key, more, undefined) ?? atEnd(), left, conflicts, isUnknown }
 }
 
-/** Returns true if a change adds a member to a list, false if it removes it, undefined if it does neither. */
+/** Returns true if a change adds a member to a list, false if it removes it, undefined if it does neither; or `'unknown'`. */
 function decide(
   made: MemberWrite,
   ref: Member,
   predicate: ListSchema | undefined,
   args: ListArgs,
   write: Write,
-): boolean | undefined {
+): boolean | 'unknown' | undefined {
   const { change } = made
   const { op, list } = change
   const record = memberRecord(ref, made, write)
@@ -143,7 +147,7 @@ function decide(
   const matches =
     record !== undefined &&
     write.ask('createCollectionFilter', list.key, () => change.matches(args, record, ref), undefined)
-  if (op === 'move') return matches
+  if (op === 'move' || matches === 'unknown') return matches
   return matches ? op === 'add' : undefined
 }
 
@@ -280,7 +284,9 @@ export function writtenList(read: ListWrite, write: Write): ListValue {
   if (joined.pages.length > 1) write.table.hasPages = true
   let value: ListValue = { args, ...joined }
   for (const made of since) {
-    const { members: next } = changeList(row, value, made, write)
+    const { members: next, isUnknown } = changeList(row, value, made, write)
+    // The read is older than the change.
+    if (isUnknown) write.markStale(row, Math.max(...rivals.map(({ at }) => at)))
     if (next !== value.members) value = { ...value, members: next }
   }
   if (before === undefined || !equal(before.members, value.members)) return value

@@ -4,12 +4,13 @@ import { hydrationOf } from '../hydration/hydration.js'
 import type { HydrationRequest, Rival } from '../hydration/hydration-request.js'
 import { readParts, type StateParts } from '../hydration/read-state.js'
 import { type AgeTuple, type MarkTuple, readMark } from '../hydration/state.js'
+import { decodeValue } from '../hydration/values.js'
 import { type Member, pkOfRef } from '../schema/schema.js'
 import { Change } from '../table/change.js'
 import type { Kind, Row } from '../table/row.js'
 import type { ResponseInfo } from '../table/value.js'
 import type { LogRecord } from './log.js'
-import { addMoves, differing } from './moved-members.js'
+import { addMove, differing, type KnownMove, moveLater } from './moved-members.js'
 import { type Content, decode } from './record.js'
 import { StorageError } from './storage-error.js'
 import { summarize } from './summary.js'
@@ -43,22 +44,25 @@ export function contentsOf(
   return contents
 }
 
-/** Writes stored data into a controller's store, as a read that started before everything else. */
+/**
+ * Writes stored data into a controller's store, as a read that started before everything else, such as the moves that
+ * this page has made meanwhile.
+ */
 export function restore(
   host: Registry,
   contents: readonly Content[],
   version: string,
-  report: (error: StorageError) => void,
+  { report, moves }: { readonly report: (error: StorageError) => void; readonly moves: readonly KnownMove[] },
 ): void {
   try {
-    write(host, contents, version)
+    write(host, contents, version, moves)
   } catch {
     const whole = contents.filter((content) => isWhole(content, report))
-    write(host, whole, version)
+    write(host, whole, version, moves)
   }
 }
 
-function write(host: Registry, contents: readonly Content[], version: string): void {
+function write(host: Registry, contents: readonly Content[], version: string, moves: readonly KnownMove[]): void {
   const [first] = contents
   const isOne =
     contents.length === 1 &&
@@ -70,6 +74,7 @@ function write(host: Registry, contents: readonly Content[], version: string): v
   const infos = hydrationOf(host).add(state, requestOf(state, at))
   host.runtime.store.batch(() => {
     for (const mark of state.marks ?? []) addMark(host, mark, infos)
+    moveLater(host, moves, { ...state, infos })
   })
 }
 
@@ -77,6 +82,9 @@ function write(host: Registry, contents: readonly Content[], version: string): v
 export interface OwnLists {
   /** True for a list that a mutation has changed since it was read. */
   isChanged(list: Row): boolean
+  /** The last moves of mutations outside of the outbox, also of other tabs: a list may arrive whose tab did not know them. */
+  readonly moves: readonly KnownMove[]
+  noteMove(move: KnownMove): void
   /** The log has a list or a result that is older than the one here. Returns false if both are equal by now. */
   noteOlder(row: Row, stored: unknown): boolean
 }
@@ -87,7 +95,7 @@ const OLDEST = 2 ** -22
 /** Writes data from another tab, as if requested when this tab had reached that point of the log. */
 export function follow(
   host: Registry,
-  { state, marks = [], keys = [], number = 0, knew = Infinity, at }: Content,
+  { state, marks = [], keys = [], number = 0, knew = Infinity, own: records = [], at }: Content,
   positions: Positions,
   own: OwnLists,
 ): void {
@@ -131,12 +139,27 @@ export function follow(
     const changeOf: HydrationRequest['changeOf'] = (response, info) => {
       const change = new Change()
       change.mayCreate = facts[response]?.mayCreate !== false
-      const own = moves.filter((move) => move[1] === response && isNew(move))
-      addMoves(host, change, info, { lists: news.lists, moves: own })
+      for (const tuple of moves) {
+        const [kind, of, op, isFirst, encoded, isPlain] = tuple
+        if (of !== response || !isNew(tuple)) continue
+        // Members were encoded.
+        const members = encoded.map((ref) => decodeValue(ref) as Member)
+        const move: KnownMove = {
+          ...{ kind, op, at: isFirst ? 'start' : 'end', members, response: info },
+          ...{ isPlain: isPlain === 1, record: responses[response]?.[4] ?? number },
+        }
+        own.noteMove(move)
+        addMove(host, change, move, news.lists)
+      }
       return change
     }
     const rival = rivalOf(host, { by, own, stood: positions.stoodAt(knew) })
-    hydrationOf(host).add(news, { ...requestOf(news, at), placeOf, changeOf, rival })
+    const known = own.moves
+    const infos = hydrationOf(host).add(news, { ...requestOf(news, at), placeOf, changeOf, rival })
+    moveLater(host, known, { ...news, infos }, ({ record }, response) => {
+      const [, , since = 0] = responses[response] ?? []
+      return record <= (knew === Infinity ? since : knew) || records.includes(record)
+    })
   })
 }
 
