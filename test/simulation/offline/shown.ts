@@ -114,7 +114,10 @@ function fieldsOf(value: object): Fields {
 function withOutbox({ rows: known, lists: read }: Shown, { store, controller, hasKeptLists }: Tab): Expected {
   const possible = new Set<string>()
   // A reset puts those aside that wait, until somebody signs in.
-  const flights = new Set([...hostOf(controller).runtime.network.flights].map(({ label }) => label))
+  // What names a row whose creation has told no key is about to be refused.
+  const flights = new Set(
+    [...hostOf(controller).runtime.network.flights].flatMap(({ label, isLost }) => (isLost ? [] : label)),
+  )
   const rows = new Map(known)
   const lists = new Map(read)
   const change = (list: string, members: (before: readonly string[]) => readonly string[]): void => {
