@@ -24,6 +24,22 @@ declare const controller: Controller
 const todos = resource({ path: '/lists/:list/todos/:id', schema: Todo })
 
 describe('resource', () => {
+  test('options that depend on a condition, by spread', async () => {
+    const isOrdered = Math.random() > 0.5
+    const mutationOptions = { timeout: 10_000 }
+    const base = { path: '/todos/:id', schema: Todo, body: {} as { title: string } } as const
+    const either = resource({ ...base, ...(isOrdered ? { mutationOptions } : {}) })
+    const maybe = resource({ ...base, ...(isOrdered && { mutationOptions, optimistic: true }) })
+    for (const made of [either, maybe]) {
+      expectTypeOf(await controller.fetch(made.get, { id: 5 })).toEqualTypeOf<Todo>()
+      made.create({ title: 'a' })
+      // @ts-expect-error not in the body
+      made.create({ titel: 'a' })
+      // @ts-expect-error id is missing
+      made.partialUpdate({}, { title: 'a' })
+    }
+  })
+
   test('U1: get', async () => {
     todos.get({ list: 1, id: 5 })
     // @ts-expect-error id is missing

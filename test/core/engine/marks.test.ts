@@ -266,6 +266,32 @@ describe('data that was invalidated and comes again unchanged', () => {
     })
   })
 
+  describe.each(Object.entries(invalidations))('by %s', (_, invalidate) => {
+    const changed: (typeof comings)[string] = ({ controller, getTodos }) =>
+      controller.setResponse(getTodos, {}, [{ ...brought, title: 'new' }])
+    test.each(
+      Object.entries({ ...comings, changed }).flatMap(([how, come]) =>
+        [true, false].map((hasOwn) => [how, hasOwn, come] as const),
+      ),
+    )('%s: a mounted query is pending until its own response (it had one: %s)', async (_, hasOwn, come) => {
+      const board = openBoard()
+      const { controller, getTodo, server } = board
+      if (hasOwn) controller.setResponse(getTodo, { id: '1' }, brought)
+      else controller.set(Todo, { id: '1' }, brought)
+      const query = watch(controller.watch(getTodo, { id: '1' }))
+      await settle()
+      expect(query.now.status).toBe('ready')
+      invalidate(board)
+      await settle()
+      come(board)
+      await settle()
+      expect(query.now.status).toBe('pending')
+      await server.one('getTodo').answer(brought)
+      expect(query.now.status).toBe('ready')
+      expect(server.of('getTodo')).toHaveLength(1)
+    })
+  })
+
   test('a write that changes nothing is no commit event', () => {
     const { controller } = openBoard()
     controller.set(Todo, { id: '1' }, brought)

@@ -120,7 +120,8 @@ export class Statuses {
     const { answered, invalid, error } = this.#key(target)
     const isInferred = answered === 0
     const data = hasData && invalid === 0 ? 'ready' : 'pending'
-    // Data that came with other keys' answers may be younger than the invalidation.
+    // Who was mounted waits for the key's own answer, as an invalidation says, whether other answers bring its rows
+    // changed or as they were. Who looks anew is shown rows that are younger than the invalidation.
     const without = isInferred && hasData ? ['ready', 'pending'].slice(0, invalid > 0 ? 2 : 1) : [data]
     const counts = error !== undefined && error.start > answered && error.start > invalid
     if (!counts) return without
