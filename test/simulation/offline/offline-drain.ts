@@ -71,8 +71,10 @@ async function rest(world: OfflineWorld): Promise<void> {
     await settle()
     world.check()
   }
-  // The pages read what the last one has stored.
+  // What no outbox knows of is stored after a pause: the pages read what the last one has stored, and may ask then.
+  for (const { store } of world.tabs) void store.flush()
   await settle()
+  if (world.open.length > 0 || world.tabs.some(isBusy)) await rest(world)
 }
 
 /** What was stored was done once, or is there as refused, unless it was given up. */
