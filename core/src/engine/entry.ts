@@ -56,7 +56,7 @@ export class Entry {
   stale = 0
   /** The reason for the next re-evaluation by its observers. */
   cause: Cause | undefined = undefined
-  /** The newest endpoint mark with which the entry was compared. */
+  /** The number of the last endpoint mark with which the entry was compared. */
   judged = 0
   /** Monotonic ms at which the last request started. */
   requestedAt: number | undefined = undefined

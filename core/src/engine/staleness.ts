@@ -13,6 +13,11 @@ export interface Mark {
   testKey(key: string): boolean
 }
 
+/** A mark, and how many had been added with it. */
+interface NumberedMark extends Mark {
+  readonly number: number
+}
+
 /** The argument of `invalidateAll` and `expireAll`: an endpoint, or any object that tests keys. */
 export interface KeyTest {
   testKey(key: string): boolean
@@ -30,8 +35,9 @@ const MOST_MARKS = 100
  * bounded.
  */
 export class Staleness {
-  /** In ascending order of `at`. */
-  marks: Mark[] = []
+  /** In the order in which they were added: several may have one `at`, and a later one may have an earlier `at`. */
+  marks: NumberedMark[] = []
+  #added = 0
   /** The marks of every key that has no entry yet. */
   readonly unknown: MarkedSince = { stale: 0, invalid: 0 }
   /** The newest mark of any row or kind. */
@@ -40,13 +46,13 @@ export class Staleness {
   /** Adds a mark, which also applies to keys that are created later and read from rows. `entries` are all existing keys. */
   add(mark: Mark, entries: Iterable<Entry>): void {
     this.marks = this.marks.filter(({ owner, severity }) => owner !== mark.owner || severity !== mark.severity)
-    this.marks.push(mark)
+    this.marks.push({ ...mark, number: ++this.#added })
     if (this.marks.length <= MOST_MARKS) return
-    const [{ owner, severity, at }] = this.marks as [Mark]
+    const [{ owner, severity, at }] = this.marks as [NumberedMark]
     // The mark of a dropped key matches no existing entry.
     if (typeof owner !== 'string' || !owner.startsWith('= ')) for (const entry of entries) this.judge(entry)
     this.marks.shift()
-    this.unknown[severity] = at
+    this.unknown[severity] = Math.max(at, this.unknown[severity])
   }
 
   /** Marks a new entry. */
@@ -60,13 +66,13 @@ export class Staleness {
   judge(entry: Entry): boolean {
     let isMarked = false
     for (let i = this.marks.length - 1; i >= 0; i--) {
-      const { at, severity, testKey } = this.marks[i] as Mark
-      if (at <= entry.judged) break
+      const { number, at, severity, testKey } = this.marks[i] as NumberedMark
+      if (number <= entry.judged) break
       if (at <= entry[severity] || !testKey(entry.key)) continue
       entry[severity] = at
       isMarked = true
     }
-    entry.judged = this.marks.at(-1)?.at ?? 0
+    entry.judged = this.#added
     return isMarked
   }
 

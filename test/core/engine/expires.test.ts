@@ -119,3 +119,17 @@ test('anything but an endpoint is reported, and the others expire', async () => 
   expect(reported[0]?.cause).toBeInstanceOf(OptionError)
   expect(server.of('getPlain')).toHaveLength(2)
 })
+
+test('every endpoint that a mutation names is refetched, also if several are shown', async () => {
+  const board = openBoard()
+  const { controller, server, getPlain, getTodo } = board
+  const patch = board.patch.extend({ parts: [expires((): readonly never[] => [getTodo as never, getPlain as never])] })
+  watch(controller.watch(getTodo, { id: '7' }))
+  watch(controller.watch(getPlain))
+  await settle()
+  await server.one('getTodo').answer({ id: '7' })
+  await server.one('getPlain').answer({ open: 2 })
+  controller.fetch(patch, { id: '1' }, {})
+  await server.one('patch').answer({ id: '1' })
+  expect([server.of('getTodo').length, server.of('getPlain').length]).toEqual([2, 2])
+})

@@ -346,6 +346,20 @@ test.each([
   expect(other.getSnapshot().status).toBe('ready')
 })
 
+test('the mark of a dropped key hides no newer mark from a key that stays', async () => {
+  const { controller, clock, getTodo, getTodos, getPlain, server } = openBoard({ dataExpiryLength: Infinity })
+  controller.setResponse(getTodo, { id: '1' }, todo('1', ada))
+  controller.invalidate(getTodo, { id: '1' })
+  controller.expireAll(getTodos)
+  await clock.advance(AFTER / 2)
+  controller.setResponse(getPlain, { open: 2 })
+  controller.expireAll(getPlain)
+  await clock.advance(AFTER * 0.8)
+  expect(watch(controller.watch(getPlain)).now.data).toEqual({ open: 2 })
+  await settle()
+  expect(server.of('getPlain')).toHaveLength(1)
+})
+
 /**
  * A hand-turned clock on which every call of now() takes a while, so that a sweep is cut into slices; `between` is
  * called before each.

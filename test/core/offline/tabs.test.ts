@@ -137,6 +137,23 @@ describe('rows travel to other tabs', () => {
     expect(await device.memory.read(0)).toHaveLength(5)
     stop()
   })
+
+  test('also several endpoints that one marks at a time', async () => {
+    const { server, open, pass } = begin()
+    const [one, other] = [await open(), await open()]
+    const { get } = TaskResource
+    await one.controller.fetch(getList)
+    await one.controller.fetch(get, { id: 1 })
+    await pass()
+    other.list.subscribe(() => {})
+    other.controller.watch(get, { id: 1 }).subscribe(() => {})
+    await pass()
+    const { length } = server.reached
+    one.controller.expireAll(getList)
+    one.controller.expireAll(get)
+    await pass()
+    expect(server.reached.slice(length).map(({ line }) => line)).toEqual(['GET /tasks', 'GET /tasks/1'])
+  })
 })
 
 describe('a mutation is one in all tabs', () => {
