@@ -16,7 +16,8 @@ export async function send(flight: Flight): Promise<unknown> {
       if (timeout === undefined) return await start(flight, signal)
       return await withTimeout((own) => start(flight, own), { timeout, signal, key: () => key, env })
     } catch (error) {
-      if (flight.wasSent !== false && !isNotDone(error)) flight.mayBeDone = true
+      // Its own `fetchResponse` may send it in its own way: unless it was aborted before, it counts as sent.
+      if ((flight.wasSent !== false || !abort.signal.aborted) && !isNotDone(error)) flight.mayBeDone = true
       // A part has supplied the result, so the status of the response is no failure.
       if (flight.answer === undefined) throw error
       return flight.answer.change.result

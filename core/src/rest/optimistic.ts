@@ -13,7 +13,7 @@ import { type EntityInterface, isEntity, isUnion, type Schema, type SchemaContra
 export function expectBody(_snapshot: Snapshot, ...args: readonly unknown[]): unknown {
   const params = args.length > 1 ? fieldsOf(args[0]) : {}
   const body = args.at(-1)
-  return Array.isArray(body) ? body.map((item) => ({ ...params, ...fieldsOf(item) })) : { ...params, ...fieldsOf(body) }
+  return Array.isArray(body) ? body.map((item) => ({ ...params, ...sentIn(item) })) : { ...params, ...sentIn(body) }
 }
 
 /**
@@ -29,7 +29,7 @@ export function expectChange(schema: Schema): (snapshot: Snapshot, ...args: read
   const row = isEntity(schema) ? existing(schema) : schema
   return (snapshot, params, body) => {
     if (rowOf(snapshot, row, params) === undefined) throw snapshot.abort
-    return expectUpdate(schema)(snapshot, params, body)
+    return expectUpdate(schema)(snapshot, params, sentIn(body))
   }
 }
 
@@ -80,6 +80,13 @@ function namesIn(row: object, schema: Schema, args: readonly unknown[]): object 
   const entity = isUnion(schema) ? schema.entityOf(`${kind}`) : schema
   if (isEntity(entity as Schema)) (entity as EntityInterface).pk(seen, undefined, undefined, args)
   return names
+}
+
+/** Returns the fields of a body that are sent: JSON omits undefined ones, so the server leaves them as they are. */
+function sentIn(body: unknown): object {
+  const fields: Record<string, unknown> = { ...fieldsOf(body) }
+  for (const name in fields) if (fields[name] === undefined) delete fields[name]
+  return fields
 }
 
 /** Returns the members of an object, or the fields of a form with repeated ones as arrays. */

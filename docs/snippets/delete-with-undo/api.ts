@@ -25,10 +25,15 @@ export function deleteLater(
   const { signal } = abort
   const deletion = TodoResource.delete.extend({
     signal,
-    async fetchResponse(input, init) {
-      await Promise.race([wait, aborted(signal)])
-      return TodoResource.delete.fetchResponse(input, init)
-    },
+    parts: [
+      {
+        name: 'later',
+        async request(_, next) {
+          await Promise.race([wait, aborted(signal)])
+          return next()
+        },
+      },
+    ],
   })
   const sent = controller.fetch(deletion, { id: todo.id })
   // After an undo, there is no error to show.

@@ -1,6 +1,7 @@
+import { Controller, RestEndpoint } from '@roundtable/core'
 import { expect, test } from 'vitest'
-import { settle } from './clock.js'
-import { openBoard, watch } from './todo-board.js'
+import { HandClock, settle } from './clock.js'
+import { openBoard, Todo, watch } from './todo-board.js'
 
 /** Two changes of a todo that is shown were in flight together, so it is fetched again. An error `busy` is soft. */
 async function openContested() {
@@ -57,4 +58,28 @@ test('once it shows the data again, that is asked for again', async () => {
   await clock.advance(5_000)
   await server.one('getTodo', 4).answer({ id: '1', title: 'sent first' })
   expect(todo.now.data?.title).toBe('sent first')
+})
+
+test('a mutation that its own fetchResponse sends may have been applied when it fails, so its row is fetched once', async () => {
+  const sent: string[] = []
+  const transport = async (_: unknown, { method = 'GET' }: RequestInit) => {
+    sent.push(method)
+    return Response.json({ id: '1', title: 'Milk' })
+  }
+  const getTodo = new RestEndpoint({ urlPrefix: 'https://api.test', path: '/todos/:id', schema: Todo })
+  const rename = getTodo.extend({
+    method: 'PATCH',
+    body: {} as { title: string },
+    async fetchResponse(): Promise<Response> {
+      sent.push('PATCH')
+      throw new TypeError('Failed to fetch')
+    },
+  })
+  const controller = new Controller({ transport, env: new HandClock() })
+  const todo = watch(controller.watch(getTodo, { id: '1' }))
+  await settle()
+  expect(todo.now.data?.title).toBe('Milk')
+  await expect(controller.fetch(rename, { id: '1' }, { title: 'Tea' })).rejects.toThrow()
+  await settle()
+  expect(sent).toEqual(['GET', 'PATCH', 'GET'])
 })
