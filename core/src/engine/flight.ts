@@ -133,8 +133,8 @@ export class Flight implements Call, PartRequest {
   answer: FlightAnswer | undefined = undefined
   /** An error that the batch request of this read has already reported. */
   declare reportedError?: Error
-  /** True once its HTTP request was sent, false while that is about to be; undefined if its endpoint does not tell. */
-  declare wasSent?: boolean
+  /** True once its HTTP request was sent, false while its parts wait before; undefined if its endpoint does not tell. */
+  declare wasSent?: boolean | undefined
   /** True if it may have been applied although it has failed: the server has not responded that it was not. */
   declare mayBeDone?: boolean
   /** Its parts, the outermost last. */

@@ -16,8 +16,7 @@ export async function send(flight: Flight): Promise<unknown> {
       if (timeout === undefined) return await start(flight, signal)
       return await withTimeout((own) => start(flight, own), { timeout, signal, key: () => key, env })
     } catch (error) {
-      // Its own `fetchResponse` may send it in its own way: unless it was aborted before, it counts as sent.
-      if ((flight.wasSent !== false || !abort.signal.aborted) && !isNotDone(error)) flight.mayBeDone = true
+      if (flight.wasSent !== false && !isNotDone(error)) flight.mayBeDone = true
       // A part has supplied the result, so the status of the response is no failure.
       if (flight.answer === undefined) throw error
       return flight.answer.change.result
@@ -37,7 +36,8 @@ async function start(flight: Flight, signal: AbortSignal): Promise<unknown> {
   if (typeof endpoint.extend === 'function') {
     const onSend = (init: RequestInit): void => {
       flight.sent = init
-      flight.wasSent = false
+      // Its own `fetchResponse` may send it in its own way.
+      flight.wasSent = undefined
       endpoint.onSend?.(init)
     }
     // `withTimeout` above limits the time, and the flight's parts wrap the copy's HTTP calls; the copy's own call has no
@@ -61,6 +61,7 @@ function exchangeFor(flight: Flight): AroundExchange {
   const parts = flight.owner.partsOf(flight)
   /** Throws if the request ended while it waited for its headers or a part. Without `throwIfAborted`, `fetch` throws. */
   const sendUnlessOver: AroundExchange = async (_input, init, send) => {
+    flight.wasSent = false
     init.signal?.throwIfAborted?.()
     flight.wasSent = true
     return send(init)
@@ -69,6 +70,7 @@ function exchangeFor(flight: Flight): AroundExchange {
   const around = exchangeBy(parts, flight)
   return async (input, init, send) => {
     let response: Response | undefined
+    flight.wasSent = false
     try {
       response = await around(input, init, (by) => sendUnlessOver(input, by, send))
       return response

@@ -13,7 +13,7 @@ export interface Mark {
   testKey(key: string): boolean
 }
 
-/** A mark, and how many had been added with it. */
+/** A mark with its number in the order of addition. */
 interface NumberedMark extends Mark {
   readonly number: number
 }

@@ -6,7 +6,7 @@ import type { ResultView } from '../table/result-view.js'
 import { type AllRowsNode, type EntityRow, type Kind, originOf, REMOVED, Row } from '../table/row.js'
 import type { Env } from '../util/env.js'
 import type { Entry } from './entry.js'
-import { SEVERITIES, type Staleness } from './staleness.js'
+import { SEVERITIES } from './staleness.js'
 import { RESULTS, type Store } from './store.js'
 
 /**
@@ -249,7 +249,7 @@ function dropUnused({ observers }: KeyUsers, since: number): boolean {
 
 /** Drops an entry and its result. */
 function dropEntry(store: Store, entry: Entry): void {
-  keepMarks(store.staleness, entry)
+  keepMarks(store, entry)
   store.entries.delete(entry.row.pk)
   const left = store.entriesOf(entry.key).filter((other) => other !== entry)
   if (left.length === 0) store.byKey.delete(entry.key)
@@ -258,7 +258,7 @@ function dropEntry(store: Store, entry: Entry): void {
 }
 
 /** Keeps the mark of a key that is about to be dropped: rows that its arguments name may be older than the mark. */
-function keepMarks(staleness: Staleness, entry: Entry): void {
+function keepMarks({ staleness, entries }: Store, entry: Entry): void {
   staleness.judge(entry)
   const { key, response } = entry
   for (const severity of SEVERITIES) {
@@ -267,7 +267,7 @@ function keepMarks(staleness: Staleness, entry: Entry): void {
       at <= staleness.unknown[severity] ||
       staleness.marks.some((mark) => mark.severity === severity && mark.at >= at && mark.testKey(key))
     if (at <= (response?.start ?? 0) || isKnown) continue
-    staleness.add({ owner: `= ${key}`, severity, at, testKey: (other) => other === key }, [])
+    staleness.add({ owner: `= ${key}`, severity, at, testKey: (other) => other === key }, entries.values())
   }
 }
 

@@ -67,10 +67,10 @@ function checkEndpoints(endpoints: unknown): void {
     const reason = `must be resources and endpoints by name, found ${describe(endpoints)}. ${remedy}`
     throw new OptionError('outbox', reason)
   }
-  // A module may export anything beside its endpoints.
-  if (Object.prototype.toString.call(endpoints) === '[object Module]') return
-  for (const [name, value] of Object.entries(endpoints)) {
-    if (isEndpoint(value) || Object.values(Object(value)).some(isEndpoint)) continue
+  const entries = Object.entries(endpoints)
+  // Modules may export anything beside their endpoints.
+  const isNone = entries.every(([, value]) => !isEndpoint(value) && !Object.values(Object(value)).some(isEndpoint))
+  const [[name, value] = []] = entries
+  if (name !== undefined && isNone)
     throw new OptionError(`outbox.${name}`, `must be a resource or an endpoint, found ${describe(value)}. ${remedy}`)
-  }
 }

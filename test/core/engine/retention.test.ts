@@ -669,3 +669,19 @@ test('a list that nobody holds is collected whole, and is fetched again', async 
   await server.one('getTodos').answer([todo('2', eve)])
   expect(ids(shown.now)).toEqual(['2'])
 })
+
+test('a hundred keys that are dropped with their marks take no mark from a key that stays', async () => {
+  const { controller, clock, getTodo, getPlain, server } = openBoard({ dataExpiryLength: Infinity })
+  for (let id = 1; id <= 102; id++) {
+    controller.setResponse(getTodo, { id: `${id}` }, { id: `${id}` })
+    controller.invalidate(getTodo, { id: `${id}` })
+  }
+  await clock.advance(150_000)
+  controller.setResponse(getPlain, { open: 2 })
+  controller.expireAll(getPlain)
+  await clock.advance(240_000)
+  const plain = watch(controller.watch(getPlain))
+  expect(plain.now.data).toEqual({ open: 2 })
+  await settle()
+  expect(server.of('getPlain')).toHaveLength(1)
+})

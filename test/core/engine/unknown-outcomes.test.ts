@@ -163,24 +163,50 @@ test('without a network the screen stays, and its readers ask less and less ofte
   expect(seen).toHaveLength(last)
 })
 
-test('one that is given up before its HTTP request was sent changes nothing, and nobody asks', async () => {
+test.each([
+  ['is given up', () => new Promise<never>(() => {}), {}, 'AbortError'],
+  ['fails', () => Promise.reject(new Error('no token')), {}, 'Error'],
+  ['takes too long', () => new Promise<never>(() => {}), { timeout: 1_000 }, 'TimeoutError'],
+])(
+  'one that %s before its HTTP request was sent changes nothing, and nobody asks',
+  async (_, exchange, options, name) => {
+    const get = new RestEndpoint({ path, schema: Todo, urlPrefix: 'https://a.test' })
+    const { transport, log } = fakeTransport(() => Response.json(MILK))
+    const clock = new HandClock()
+    const controller = new Controller({ env: clock, transport })
+    watch(controller.watch(get, { id: '1' }))
+    await settle()
+    const abort = new AbortController()
+    const { signal } = abort
+    const parts = [{ name: 'wait', exchange }]
+    const waits = get.extend({ method: 'PATCH', body: {} as TodoData, signal, parts, ...options })
+    const patched = ending(controller.fetch(waits, { id: '1' }, { title: 'Oats' }))
+    await settle()
+    await clock.advance(2_000)
+    abort.abort()
+    await settle()
+    expect(patched.error).toMatchObject({ name })
+    expect(log()).toHaveLength(1)
+  },
+)
+
+test('one that its own fetchResponse has begun to send may have been applied if it is given up', async () => {
   const get = new RestEndpoint({ path, schema: Todo, urlPrefix: 'https://a.test' })
   const { transport, log } = fakeTransport(() => Response.json(MILK))
   const controller = new Controller({ env: new HandClock(), transport })
   watch(controller.watch(get, { id: '1' }))
   await settle()
   const abort = new AbortController()
-  const { signal } = abort
-  const waits = get.extend({
+  const upload = get.extend({
     method: 'PATCH',
     body: {} as TodoData,
-    signal,
+    signal: abort.signal,
     fetchResponse: () => new Promise(() => {}),
   })
-  const patched = ending(controller.fetch(waits, { id: '1' }, { title: 'Oats' }))
+  const patched = ending(controller.fetch(upload, { id: '1' }, { title: 'Oats' }))
   await settle()
   abort.abort()
   await settle()
   expect(patched.error).toMatchObject({ name: 'AbortError' })
-  expect(log()).toHaveLength(1)
+  expect(log()).toHaveLength(2)
 })

@@ -120,8 +120,8 @@ export class Statuses {
     const { answered, invalid, error } = this.#key(target)
     const isInferred = answered === 0
     const data = hasData && invalid === 0 ? 'ready' : 'pending'
-    // Who was mounted waits for the key's own answer, as an invalidation says, whether other answers bring its rows
-    // changed or as they were. Who looks anew is shown rows that are younger than the invalidation.
+    // A mounted reader waits for the key's own answer, as an invalidation says, whether other answers bring its rows
+    // changed or as they were. A reader that mounts later is shown rows that are younger than the invalidation.
     const without = isInferred && hasData ? ['ready', 'pending'].slice(0, invalid > 0 ? 2 : 1) : [data]
     const counts = error !== undefined && error.start > answered && error.start > invalid
     if (!counts) return without

@@ -71,7 +71,7 @@ async function rest(world: OfflineWorld): Promise<void> {
     await settle()
     world.check()
   }
-  // What no outbox knows of is stored after a pause: the pages read what the last one has stored, and may ask then.
+  // Data that no outbox knows of is stored after a pause: the pages read what the last one has stored, and may ask then.
   for (const { store } of world.tabs) void store.flush()
   await settle()
   if (world.open.length > 0 || world.tabs.some(isBusy)) await rest(world)

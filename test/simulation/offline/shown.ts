@@ -114,7 +114,7 @@ function fieldsOf(value: object): Fields {
 function withOutbox({ rows: known, lists: read }: Shown, { store, controller, hasKeptLists }: Tab): Expected {
   const possible = new Set<string>()
   // A reset puts those aside that wait, until somebody signs in.
-  // What names a row whose creation has told no key is about to be refused.
+  // A mutation that names a row whose creation has told no key is about to be refused.
   const flights = new Set(
     [...hostOf(controller).runtime.network.flights].flatMap(({ label, isLost }) => (isLost ? [] : label)),
   )
