@@ -37,8 +37,6 @@ export type ResponseFacts = Pick<ResponseInfo, 'start' | 'date' | 'expiresAt' | 
 /** The members that a mutation has moved between lists. */
 export interface Move extends Pick<MembershipChange, 'list' | 'op' | 'at' | 'members'> {
   readonly response: ResponseInfo
-  /** True if the fields of the rows tell where the members belong: the response contained all fields of the body. */
-  readonly isPlain: boolean
 }
 
 /** A tuple of a state whose second item is still the response itself. */
@@ -91,8 +89,7 @@ export class Draft {
   }
 
   get isEmpty(): boolean {
-    const parts: readonly (readonly unknown[])[] = [this.#lists, this.#results, this.#errors, this.#moves]
-    return this.#rows.isEmpty && parts.every(({ length }) => length === 0)
+    return this.#rows.isEmpty && this.#lists.length + this.#results.length + this.#errors.length === 0
   }
 
   state({ buster = '', isStatic }: StateOptions): Dehydrated {
@@ -161,9 +158,9 @@ export class Draft {
     ])
   }
 
-  addMove({ response, list, op, at, members, isPlain }: Move): void {
+  addMove({ response, list, op, at, members }: Move): void {
     const encoded = members.map(encodeValue)
-    this.#moves.push([list.key, this.#dated(response, false), op, at === 'start' ? 1 : 0, encoded, isPlain ? 1 : 0])
+    this.#moves.push([list.key, this.#dated(response, false), op, at === 'start' ? 1 : 0, encoded])
   }
 
   #dated(info: ResponseFacts, isStale: boolean): OpenResponse {

@@ -59,8 +59,7 @@ export type ListTuple = readonly [
 
 /**
  * The members that a mutation has added to lists of a Collection, removed from them or moved between them. The lists
- * that it changed are in the same state. `isFirst` is 1 for additions at the start, `isPlain` if the fields of the rows
- * tell where the members belong.
+ * that it changed are in the same state. `isFirst` is 1 for additions at the start.
  */
 export type MoveTuple = readonly [
   kind: string,
@@ -68,7 +67,6 @@ export type MoveTuple = readonly [
   op: 'add' | 'remove' | 'move',
   isFirst: 0 | 1,
   members: readonly unknown[],
-  isPlain: 0 | 1,
 ]
 
 /** A page of a list; `rank` orders pages by their first requests. */

@@ -86,12 +86,19 @@ export interface ListOutcome {
   readonly left: ListMembers
   /** True if a later-started mutation had already decided about a member, so that the server's list may differ. */
   readonly conflicts: boolean
-  /** True if only the server knows whether the list contains a member. */
-  readonly isUnknown: boolean
 }
 
-/** Returns a list's members after a change, except for members about which a later-started mutation has decided. */
-export function changeList(list: ListNode, value: ListValue, made: MemberWrite, write: Write): ListOutcome {
+/**
+ * Returns a list's members after a change, except for members about which a later-started mutation has decided, or a read by
+ * `isSettled`.
+ */
+export function changeList(
+  list: ListNode,
+  value: ListValue,
+  made: MemberWrite,
+  write: Write,
+  isSettled?: (ref: Member, start: number) => boolean,
+): ListOutcome {
   const { change, start } = made
   const { key, predicates } = listKindOf(list)
   const log = write.store.journal.members(key)
@@ -99,7 +106,6 @@ export function changeList(list: ListNode, value: ListValue, made: MemberWrite, 
   const entering: Entering[] = []
   const leaving: Member[] = []
   let conflicts = false
-  let isUnknown = false
   const all = arrayOf(members)
   const has = (ref: Member): boolean => findIn(all, ref) >= 0
   /** For a change of a map by keys, true if the map has the member under the key. */
@@ -110,10 +116,9 @@ export function changeList(list: ListNode, value: ListValue, made: MemberWrite, 
   }
   change.members.forEach((ref, i) => {
     const at = change.keys?.[i]
-    if (change.op === 'remove' && !has(ref)) return
+    if (isSettled?.(ref, start) || (change.op === 'remove' && !has(ref))) return
     const enters = decide(made, ref, predicates.get(list), args, write)
-    if (enters === 'unknown') isUnknown = !isNested(args)
-    if (typeof enters !== 'boolean' || (change.op !== 'remove' && enters === isIn(ref, at))) return
+    if (enters === undefined || (change.op !== 'remove' && enters === isIn(ref, at))) return
     if (decidedLater(log, made, i, args)) conflicts = true
     else if (enters) entering.push([ref, at])
     else leaving.push(ref)
@@ -125,19 +130,19 @@ export function changeList(list: ListNode, value: ListValue, made: MemberWrite, 
   const isLayer = write.layer !== undefined
   const left = without(members, leaving, isLayer)
   const more = (): ListMembers => withMore(left, entering, change.at, isLayer, isLater)
-  if (typeof change.at !== 'function') return { members: more(), left, conflicts, isUnknown }
+  if (typeof change.at !== 'function') return { members: more(), left, conflicts }
   const atEnd = (): ListMembers => withMore(left, entering, 'end', isLayer, isLater)
-  return { members: write.ask('addWith', change.list.key, more, undefined) ?? atEnd(), left, conflicts, isUnknown }
+  return { members: write.ask('addWith', change.list.key, more, undefined) ?? atEnd(), left, conflicts }
 }
 
-/** Returns true if a change adds a member to a list, false if it removes it, undefined if it does neither; or `'unknown'`. */
+/** Returns true if a change adds a member to a list, false if it removes it, undefined if it does neither. */
 function decide(
   made: MemberWrite,
   ref: Member,
   predicate: ListSchema | undefined,
   args: ListArgs,
   write: Write,
-): boolean | 'unknown' | undefined {
+): boolean | undefined {
   const { change } = made
   const { op, list } = change
   const record = memberRecord(ref, made, write)
@@ -149,7 +154,7 @@ function decide(
   const matches =
     record !== undefined &&
     write.ask('createCollectionFilter', list.key, () => change.matches(args, record, ref), undefined)
-  if (op === 'move' || matches === 'unknown') return matches
+  if (op === 'move') return matches
   return matches ? op === 'add' : undefined
 }
 
@@ -260,12 +265,8 @@ export function writtenList(read: ListWrite, write: Write): ListValue {
     const contested = memberRow(ref)?.marks?.contested ?? 0
     return start < contested && contested <= newest && findIn(arrayOf(incoming), ref) < 0
   }
-  const since = unheard
-    // A layer starts after everything below it.
-    .filter(
-      ({ start, change }) => (!isLayer || start > write.start) && !change.members.some((ref) => isSettled(ref, start)),
-    )
-    .sort((a, b) => a.start - b.start)
+  // A layer starts after everything below it.
+  const since = unheard.filter(({ start }) => !isLayer || start > write.start).sort((a, b) => a.start - b.start)
   const context: PageContext = {
     // Layers are newer than all pages.
     start: isLayer ? Number.MAX_SAFE_INTEGER : write.start,
@@ -286,9 +287,7 @@ export function writtenList(read: ListWrite, write: Write): ListValue {
   if (joined.pages.length > 1) write.table.hasPages = true
   let value: ListValue = { args, ...joined }
   for (const made of since) {
-    const { members: next, isUnknown } = changeList(row, value, made, write)
-    // The read is older than the change.
-    if (isUnknown) write.markStale(row, Math.max(...rivals.map(({ at }) => at)))
+    const { members: next } = changeList(row, value, made, write, isSettled)
     if (next !== value.members) value = { ...value, members: next }
   }
   if (before === undefined || !equal(before.members, value.members)) return value

@@ -96,7 +96,7 @@ function mayHold(write: Write, list: ListNode, row: Row, record: RowRecord, all:
   if (belongs !== undefined) return belongs === true
   return all.some(({ change }) => {
     if (change.list.key !== home.key || change.op === 'remove' || !isOf(change, ref)) return false
-    const call = (): boolean | 'unknown' | undefined => change.matches(value.args, record, ref)
+    const call = (): boolean | undefined => change.matches(value.args, record, ref)
     return write.ask('createCollectionFilter', home.key, call, undefined) === true
   })
 }
@@ -193,7 +193,7 @@ function changeMembers(write: Write, made: MemberWrite, entered: Set<Row>): void
   for (const list of listsFor(kind, made, write)) {
     const { value } = list
     if (value === undefined) continue
-    const { members, left, conflicts, isUnknown } = changeList(list, value, made, write)
+    const { members, left, conflicts } = changeList(list, value, made, write)
     if (members !== value.members) {
       const isDoubtful = change.members.some((ref) => isForgotten(memberRow(ref, change, write), write))
       if (isDoubtful || write.rivals.some((rival) => hasChanged(rival, list, change))) write.markStale(list)
@@ -207,7 +207,7 @@ function changeMembers(write: Write, made: MemberWrite, entered: Set<Row>): void
       entered.add(list)
       if (change.op === 'move' && isHalfKnown(write, change, list)) write.markStale(list)
     }
-    if (conflicts || isUnknown) write.markStale(list)
+    if (conflicts) write.markStale(list)
   }
   if (write.response === undefined) return
   // Even without a change, layers that started earlier no longer decide about these members.
@@ -230,9 +230,8 @@ function hasChanged(
  * True if an overlapping mutation has written the row, and the journal does not know what it did to lists: one of the two is of
  * another tab.
  */
-function isForgotten(row: EntityRow | undefined, { sent, rivals, response }: Write): boolean {
-  const { done = 0 } = row?.mutated ?? {}
-  return row !== undefined && done > sent && done !== response?.done && !rivals.some((rival) => rival.of(row))
+function isForgotten(row: EntityRow | undefined, { sent, rivals }: Write): boolean {
+  return row !== undefined && (row.mutated?.done ?? 0) > sent && !rivals.some((rival) => rival.of(row))
 }
 
 /** True if the change added a row that no read has written, of which fields may be missing. */

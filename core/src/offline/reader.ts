@@ -4,13 +4,12 @@ import { hydrationOf } from '../hydration/hydration.js'
 import type { HydrationRequest, Rival } from '../hydration/hydration-request.js'
 import { readParts, type StateParts } from '../hydration/read-state.js'
 import { type AgeTuple, type MarkTuple, readMark } from '../hydration/state.js'
-import { decodeValue } from '../hydration/values.js'
 import { type Member, pkOfRef } from '../schema/schema.js'
 import { Change } from '../table/change.js'
 import type { Kind, Row } from '../table/row.js'
 import type { ResponseInfo } from '../table/value.js'
 import type { LogRecord } from './log.js'
-import { addMove, differing, type KnownMove, moveLater } from './moved-members.js'
+import { addMoves, differing } from './moved-members.js'
 import { type Content, decode } from './record.js'
 import { StorageError } from './storage-error.js'
 import { summarize } from './summary.js'
@@ -44,25 +43,22 @@ export function contentsOf(
   return contents
 }
 
-/**
- * Writes stored data into a controller's store, as a read that started before everything else, such as the moves that
- * this page has made meanwhile.
- */
+/** Writes stored data into a controller's store, as a read that started before everything else. */
 export function restore(
   host: Registry,
   contents: readonly Content[],
   version: string,
-  { report, moves }: { readonly report: (error: StorageError) => void; readonly moves: readonly KnownMove[] },
+  report: (error: StorageError) => void,
 ): void {
   try {
-    write(host, contents, version, moves)
+    write(host, contents, version)
   } catch {
     const whole = contents.filter((content) => isWhole(content, report))
-    write(host, whole, version, moves)
+    write(host, whole, version)
   }
 }
 
-function write(host: Registry, contents: readonly Content[], version: string, moves: readonly KnownMove[]): void {
+function write(host: Registry, contents: readonly Content[], version: string): void {
   const [first] = contents
   const isOne =
     contents.length === 1 &&
@@ -74,7 +70,6 @@ function write(host: Registry, contents: readonly Content[], version: string, mo
   const infos = hydrationOf(host).add(state, requestOf(state, at))
   host.runtime.store.batch(() => {
     for (const mark of state.marks ?? []) addMark(host, mark, infos)
-    moveLater(host, moves, { ...state, infos })
   })
 }
 
@@ -82,9 +77,6 @@ function write(host: Registry, contents: readonly Content[], version: string, mo
 export interface OwnLists {
   /** True for a list that a mutation has changed since it was read. */
   isChanged(list: Row): boolean
-  /** The last moves of mutations outside of the outbox, also of other tabs: a list may arrive whose tab did not know them. */
-  readonly moves: readonly KnownMove[]
-  noteMove(move: KnownMove): void
   /** The log has a list or a result that is older than the one here. Returns false if both are equal by now. */
   noteOlder(row: Row, stored: unknown): boolean
 }
@@ -95,7 +87,7 @@ const OLDEST = 2 ** -22
 /** Writes data from another tab, as if requested when this tab had reached that point of the log. */
 export function follow(
   host: Registry,
-  { state, marks = [], keys = [], number = 0, knew = Infinity, own: records = [], at }: Content,
+  { state, marks = [], keys = [], number = 0, knew = Infinity, at }: Content,
   positions: Positions,
   own: OwnLists,
 ): void {
@@ -139,27 +131,12 @@ export function follow(
     const changeOf: HydrationRequest['changeOf'] = (response, info) => {
       const change = new Change()
       change.mayCreate = facts[response]?.mayCreate !== false
-      for (const tuple of moves) {
-        const [kind, of, op, isFirst, encoded, isPlain] = tuple
-        if (of !== response || !isNew(tuple)) continue
-        // Members were encoded.
-        const members = encoded.map((ref) => decodeValue(ref) as Member)
-        const move: KnownMove = {
-          ...{ kind, op, at: isFirst ? 'start' : 'end', members, response: info },
-          ...{ isPlain: isPlain === 1, record: responses[response]?.[4] ?? number },
-        }
-        own.noteMove(move)
-        addMove(host, change, move, news.lists)
-      }
+      const own = moves.filter((move) => move[1] === response && isNew(move))
+      addMoves(host, change, info, { lists: news.lists, moves: own })
       return change
     }
     const rival = rivalOf(host, { by, own, stood: positions.stoodAt(knew) })
-    const known = own.moves
-    const infos = hydrationOf(host).add(news, { ...requestOf(news, at), placeOf, changeOf, rival })
-    moveLater(host, known, { ...news, infos }, ({ record }, response) => {
-      const [, , since = 0] = responses[response] ?? []
-      return record <= (knew === Infinity ? since : knew) || records.includes(record)
-    })
+    hydrationOf(host).add(news, { ...requestOf(news, at), placeOf, changeOf, rival })
   })
 }
 

@@ -194,7 +194,7 @@ export class Run {
       }
       // After a logout it must not be shown.
       const isCurrent = this.#host.runtime.store.table === table
-      if (isCurrent) restore(this.#host, contents, this.#version, { report: this.#report, moves: this.#writer.moves })
+      if (isCurrent) restore(this.#host, contents, this.#version, this.#report)
       this.#note(records.at(-1)?.number ?? 0)
       this.#positions.restored = this.#positions.known
       this.outbox?.restore(contents, isCurrent)
@@ -281,7 +281,6 @@ export class Run {
         record = await this.#log.append(entry, isDurable)
         this.#grew(entry.text)
         this.#positions.wrote(record, stood)
-        this.#writer.noteMoved(record, stood)
         this.#positions.noteEnds(endsIn(content), record)
         isBehind ||= record > this.#positions.known + 1
         if (!isBehind) this.#note(record)

@@ -161,10 +161,10 @@ class Merged {
       if (!isOlder(response, this.#results.get(name)?.[1])) this.#results.set(name, [key, first + response, ...rest])
     }
     for (const [kind, pk, response, isInvalid] of marks) this.#mark(kind, pk, first + response, isInvalid)
-    for (const [kind, response, op, isFirst, members, isPlain] of moves) {
+    for (const [kind, response, op, isFirst, members] of moves) {
       const name = JSON.stringify([kind, members])
       this.#moves.delete(name)
-      this.#moves.set(name, [kind, first + response, op, isFirst, members, isPlain])
+      this.#moves.set(name, [kind, first + response, op, isFirst, members])
     }
   }
 

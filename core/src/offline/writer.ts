@@ -9,12 +9,12 @@ import { hydrationOf } from '../hydration/hydration.js'
 import { type Had, LEFT_OUT, Parts, type PartsOptions } from '../hydration/parts.js'
 import { withoutCreation } from '../hydration/state.js'
 import { isStorable } from '../hydration/values.js'
+import { isInline, type Member, type Ref } from '../schema/schema.js'
 import type { Change } from '../table/change.js'
 import type { Row } from '../table/row.js'
 import type { MarkedSince, ResponseInfo } from '../table/value.js'
 import { equal } from '../util/equal.js'
-import { type KnownMove, movesOf } from './moved-members.js'
-import { FOR_SUSPENDED, type KeyMark, type LogMark } from './record.js'
+import type { KeyMark, LogMark } from './record.js'
 
 /** Collects the changes of a store since the last call. */
 export interface News {
@@ -43,7 +43,7 @@ export class Writer {
   #markedRows = new Set<Row>()
   /** True if keys may have been marked since they were looked at. */
   #hasMarks = false
-  /** The newest mark of an endpoint that was told. */
+  /** The number of the newest mark of an endpoint that was told. */
   #toldMark = 0
   /**
    * The content of the log. Rows that a response with `no-store` has written are left out: a later response may have
@@ -65,7 +65,6 @@ export class Writer {
   readonly #edits = new WeakSet<object>()
   /** The members that mutations outside of the outbox have moved since the last news. */
   #moves: Move[] = []
-  moves: readonly KnownMove[] = []
   /** Rows with values that are not JSON. */
   readonly #odd = new WeakSet<Row>()
   #stops: (() => void)[] = []
@@ -149,23 +148,11 @@ export class Writer {
   }
 
   /** Notes what the log is to say of a mutation. Those of the outbox move the members in each tab by themselves. */
-  readonly noteMutation = (response: ResponseInfo, change: Change): void => {
-    if (!change.mayCreate) this.#edits.add(response)
-    if (typeof this.#placeOf(response)[1] === 'string') return
-    for (const move of movesOf(response, change)) {
-      const { list, ...moved } = move
-      this.noteMove({ ...moved, kind: list.key, record: Infinity })
-      if (this.#include(list.key)) this.#moves.push(move)
-    }
-  }
-
-  /** A record has the moves that were made up to this number. */
-  noteMoved(record: number, stood: number): void {
-    for (const move of this.moves) if (move.response.done <= stood) move.record = Math.min(move.record, record)
-  }
-
-  noteMove(move: KnownMove): void {
-    this.moves = [...this.moves, move].slice(-FOR_SUSPENDED)
+  readonly noteMutation = (response: ResponseInfo, { memberships, mayCreate }: Change): void => {
+    if (!mayCreate) this.#edits.add(response)
+    if (typeof this.#placeOf(response)[1] !== 'string')
+      for (const { list, op, at, members } of memberships)
+        if (this.#include(list.key)) this.#moves.push({ response, list, op, at, members: members.filter(isRef) })
   }
 
   #noteStored(row: Row): void {
@@ -247,7 +234,6 @@ export class Writer {
     this.#markedRows.clear()
     this.#others.clear()
     this.#moves = []
-    this.moves = []
     if (isListening) this.listen()
   }
 
@@ -330,12 +316,17 @@ export class Writer {
       staleness.judge(entry)
       if (!isOfState(entry) && this.#isNew(entry, entry)) keys.push([entry.key, entry.invalid > entry.stale ? 1 : 0])
     }
-    const marks = staleness.marks.filter(({ at }) => at > this.#toldMark)
-    this.#toldMark = marks.at(-1)?.at ?? this.#toldMark
+    const marks = staleness.marks.filter(({ number }) => number > this.#toldMark)
+    this.#toldMark = marks.at(-1)?.number ?? this.#toldMark
     for (const key of hydrationOf(this.#host).results.keys())
       for (const { severity, testKey } of marks) if (testKey(key)) keys.push([key, severity === 'invalid' ? 1 : 0])
     return keys
   }
+}
+
+/** True for a member that is a row. */
+function isRef(member: Member): member is Ref {
+  return !isInline(member)
 }
 
 /** Its name for the application. */

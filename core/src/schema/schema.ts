@@ -357,9 +357,9 @@ export interface MembershipChange {
   readonly bodies?: readonly RowRecord[] | undefined
   /**
    * True if a list matches, by its arguments and the member's row after the merge. Undefined for lists that belong to a
-   * parent, which the change never affects, not even a `move`. `'unknown'` makes the list stale.
+   * parent, which the change never affects, not even a `move`.
    */
-  matches(args: ListArgs, record: RowRecord, member: Member): boolean | 'unknown' | undefined
+  matches(args: ListArgs, record: RowRecord, member: Member): boolean | undefined
   /**
    * The value that a list's argument of this name must have, compared by `filterText`, for `matches` to be true. Undefined
    * if only `matches` can decide.

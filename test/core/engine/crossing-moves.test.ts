@@ -143,3 +143,24 @@ test('a page from before a creation and a move that crossed does not put the row
   await server.one('getPage').answer([])
   expect(ids(list.now)).toEqual(['1'])
 })
+
+test('a late page leaves out a row that was removed together with one about which mutations disagreed', async () => {
+  const { controller, server, getTodos, patch, takeOut } = openBoard()
+  const getPage = new Endpoint(server.on<[{ readonly userId: string; readonly page: number }]>('getPage'), {
+    name: 'getPage',
+    schema: Todos.paginated(({ page: _, ...list }: { readonly userId: string; readonly page: number }) => [list]),
+  })
+  const list = watch(controller.watch(getTodos, { userId: '2' }))
+  await settle()
+  const [one, five, six] = ['1', '5', '6'].map((id) => ({ id, title: 't', userId: '2' }))
+  await server.one('getTodos').answer([one, five, six])
+  void controller.fetch(getPage, { userId: '2', page: 2 })
+  void controller.fetch(patch, { id: '6' }, { title: 'a' })
+  void controller.fetch(takeOut, { id: '5' })
+  await server.one('takeOut').answer([{ id: '5' }, { id: '6', title: 'b' }])
+  await server.one('patch').answer({ ...six, title: 'a' })
+  await server.one('getTodos', 1).answer([one])
+  expect(ids(list.now)).toEqual(['1'])
+  await server.one('getPage').answer([five])
+  expect(ids(list.now)).toEqual(['1'])
+})

@@ -1,5 +1,5 @@
-import { Collection, Controller, RestEndpoint, Union, Values } from '@roundtable/core'
-import { memoryLog, offline, outbox } from '@roundtable/core/offline'
+import { Collection, RestEndpoint, Union, Values } from '@roundtable/core'
+import { outbox } from '@roundtable/core/offline'
 import { describe, expect, test } from 'vitest'
 import { begin } from './tabs-harness.js'
 import { type openApp, rest, type StoredTask, Task } from './todo-server.js'
@@ -26,12 +26,6 @@ type AnyLists = typeof plain
 const kept = new Collection([Task], {
   belongs: ({ done }, args: { done?: string } = {}) => `${done}` === args.done,
 })
-const filtered = new Collection([Task], {
-  createCollectionFilter:
-    ({ done }: { done?: boolean | string } = {}) =>
-    (args: { done?: string }) =>
-      `${done}` === args.done,
-} as never) as unknown as AnyLists
 // They have the same accessors, and the tests read only ids.
 const ofUnion = new Collection([new Union({ task: Task }, () => 'task')]) as unknown as AnyLists
 const ofMap = new Collection(new Values(Task)) as unknown as AnyLists
@@ -40,7 +34,7 @@ type Endpoints = ReturnType<typeof endpointsOf>
 type App = Awaited<ReturnType<typeof openApp>>
 
 /** The ids in both lists, as a tab shows them without a request. */
-function shownIn({ controller }: Pick<App, 'controller'>, { getList }: Endpoints) {
+function shownIn({ controller }: App, { getList }: Endpoints) {
   return ['false', 'true'].map((done) => {
     const data = controller.watch(getList, { done }).getSnapshot().data
     return data && Object.values(data as readonly Task[]).map(({ id }) => id)
@@ -161,104 +155,6 @@ describe.each(ways)('$what outside of the outbox', ({ way, lists }) => {
     other.tab.wake(true)
     await pass()
     expect(shownIn(other, lists)).toEqual([[2], [1]])
-  })
-})
-
-describe('a mutation outside of the outbox by a tab that does not have the lists', () => {
-  const lists = endpointsOf(plain)
-  const isNow = [[2], [1]]
-  const world = async (of = lists, memory = memoryLog()) => {
-    const opened = begin({ outbox: outbox({}), memory })
-    const [mover, reader] = [await opened.open(), await opened.open()]
-    const move = (by = mover) => by.controller.fetch(of.move, { id: 1 }, { done: true })
-    const watch = ({ controller }: App): void => {
-      for (const done of ['false', 'true']) controller.watch(of.getList, { done }).subscribe(() => {})
-    }
-    return { ...opened, mover, reader, move, watch }
-  }
-
-  test('moves the row in another tab, and in the next, without a request of its own', async () => {
-    const { server, open, pass, mover, reader, move } = await world()
-    await load(reader, lists)
-    const before = server.reached.length
-    await move()
-    await mover.controller.fetch(lists.create, { title: 'c', done: true })
-    await pass()
-    await pass()
-    const isThen = [[2], [1, 3]]
-    expect([reader, mover, await open()].map((tab) => shownIn(tab, lists))).toEqual([isThen, isThen, isThen])
-    expect(server.reached).toHaveLength(before + 2)
-  })
-
-  test('moves it in a list that the other tab was reading then', async () => {
-    const { server, pass, reader, move, watch } = await world()
-    const answer = server.hold('GET')
-    watch(reader)
-    await rest()
-    await move()
-    await pass()
-    answer()
-    await rest()
-    expect(shownIn(reader, lists)).toEqual(isNow)
-  })
-
-  test('moves it in a list that comes from a tab that did not know of it, and has ended since', async () => {
-    const { pass, open, mover, reader, move } = await world()
-    await load(reader, lists)
-    reader.tab.freeze()
-    await move()
-    await pass()
-    reader.tab.crash()
-    mover.tab.wake(true)
-    await pass()
-    expect([mover, await open()].map((tab) => shownIn(tab, lists))).toEqual([isNow, isNow])
-  })
-
-  test('moves it in a list that this tab reads from the log afterwards', async () => {
-    let read = (): void => {}
-    let isHeld = false
-    const memory = memoryLog()
-    const { device, server, clock, pass, reader } = await world(lists, {
-      ...memory,
-      async read(after) {
-        if (isHeld) {
-          await new Promise<void>((go) => {
-            read = go
-          })
-        }
-        return memory.read(after)
-      },
-    })
-    await load(reader, lists)
-    await pass()
-    isHeld = true
-    const store = offline({ log: device.open().log, outbox: outbox({}) })
-    const controller = new Controller({ env: clock, transport: server.transport, managers: [store] })
-    await controller.fetch(lists.move, { id: 1 }, { done: true })
-    isHeld = false
-    read()
-    await store.ready
-    expect(shownIn({ controller }, lists)).toEqual(isNow)
-  })
-
-  test.each([
-    { what: 'the response lacks the field', of: lists, isShort: true },
-    { what: 'the Collection has a filter of its own', of: endpointsOf(filtered), isShort: false },
-  ])('makes lists stale if $what', async ({ of, isShort }) => {
-    const { server, pass, mover, reader, move, watch } = await world(of)
-    watch(reader)
-    await rest()
-    const before = server.reached.length
-    if (isShort) server.shorten = ({ id, title }) => ({ id, title })
-    await move()
-    server.shorten = (task) => task
-    mover.tab.freeze()
-    await pass()
-    reader.tab.wake(true)
-    await pass()
-    expect(shownIn(reader, of)).toEqual(isNow)
-    // The mutation, and each list once.
-    expect(server.reached).toHaveLength(before + 3)
   })
 })
 

@@ -36,8 +36,6 @@ export class TaskServer {
   /** Returns a status to refuse a request with, or nothing. */
   refuse: (line: string) => number | Response | undefined = () => undefined
   isReachable = true
-  /** Returns the body of the response to a change. */
-  shorten: (task: StoredTask) => Partial<StoredTask> = (task) => task
   /** Called after a request was applied, and before it is answered. */
   beforeAnswer: (line: string) => void | Promise<void> = () => {}
 
@@ -110,10 +108,8 @@ export class TaskServer {
       this.tasks.delete(id)
       return { status: 204, body: undefined, tag: '' }
     }
-    if (method === 'GET') return { status: 200, body: found, tag: tagOf(id) }
-    const task = { ...found, ...fields }
-    this.#put(task)
-    return { status: 200, body: this.shorten(task), tag: tagOf(id) }
+    if (method !== 'GET') this.#put({ ...found, ...fields })
+    return { status: 200, body: this.tasks.get(id), tag: tagOf(id) }
   }
 }
 

@@ -135,7 +135,7 @@ describe('two tabs change one row outside of the outbox, and do not know of each
         const { shown, there, asked } = await play(order, how)
         expect(shown, `${order}`).toEqual([there, there])
         // Each of the two tabs asks at most once for the row, and for each list, and once more for what it was asking for then.
-        expect(asked, `${order}`).toBeLessThanOrEqual(9)
+        expect(asked, `${order}`).toBeLessThanOrEqual(8)
       }
     },
   )

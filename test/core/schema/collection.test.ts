@@ -52,7 +52,7 @@ const changeBy = (schema: Schema, input: unknown, ...args: readonly unknown[]): 
   if (change === undefined) throw new Error('no change')
   return change
 }
-const matches = (change: MembershipChange, args: ListArgs, record: RowRecord = {}): unknown =>
+const matches = (change: MembershipChange, args: ListArgs, record: RowRecord = {}): boolean | undefined =>
   change.matches(args, record, change.members[0] as Member)
 
 describe('kinds and content', () => {

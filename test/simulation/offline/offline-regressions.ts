@@ -415,36 +415,6 @@ export const OFFLINE_REGRESSIONS: readonly OfflineRegression[] = [
       ],
     ),
   },
-  {
-    what: 'a row that a page without the list has moved into it is in the list that another page was reading then',
-    program: programWith({ luck: 577, tabs: 3, maxAttempts: 2, dataExpiryLength: 1_000 }, [
-      { do: 'open', tab: 0, version: 0, user: 1 },
-      { do: 'open', tab: 0, version: 0, user: 0 },
-      { do: 'fetch list', tab: 0, list: 'x' },
-      { do: 'apply', tab: 0, pick: 0 },
-      { do: 'outside', way: 'move', tab: 2, id: 2, list: 'x', isSlow: false },
-    ]),
-  },
-  {
-    what: 'a row that a page without the list has moved into it is in the list that comes from another page later',
-    program: programWith({ tabs: 3 }, [
-      { do: 'open', tab: 0, version: 0, user: 0 },
-      { do: 'fetch list', tab: 1, list: 'x' },
-      { do: 'deliver', tab: 0, pick: 0, fault: 'none' },
-      { do: 'outside', way: 'move', tab: 0, id: 2, list: 'x', isSlow: false },
-    ]),
-  },
-  {
-    what: 'a row that a page has moved before it has read the log is in the lists of the log',
-    program: programWith({ tabs: 3 }, [
-      { do: 'open', tab: 0, version: 0, user: 0 },
-      { do: 'disk is slow', tab: 0 },
-      { do: 'fetch list', tab: 0, list: 'x' },
-      { do: 'deliver', tab: 0, pick: 0, fault: 'none' },
-      { do: 'open', tab: 0, version: 0, user: 0 },
-      { do: 'outside', way: 'move', tab: 2, id: 2, list: 'x', isSlow: false },
-    ]),
-  },
 ]
 
 function programWith(traits: Partial<OfflineProgram['traits']>, commands: OfflineProgram['commands']): OfflineProgram {
