@@ -123,10 +123,8 @@ export function changeList(
     else if (enters) entering.push([ref, at])
     else leaving.push(ref)
   })
-  // A member that one of several pages contains has its place there.
   const isLater = (ref: Member): boolean =>
-    log.some((other) => other.start > start && other.change.op !== 'remove' && isOf(other.change, ref)) &&
-    !(value.pages.length > 1 && value.pages.some((page) => findIn(arrayOf(page.members), ref) >= 0))
+    log.some((other) => other.start > start && other.change.op !== 'remove' && isOf(other.change, ref))
   const isLayer = write.layer !== undefined
   const left = without(members, leaving, isLayer)
   const more = (): ListMembers => withMore(left, entering, change.at, isLayer, isLater)

@@ -300,13 +300,11 @@ class PageJoin {
     let open = leading
     let last: MemberKey | undefined
     for (const [key, ref] of part) {
-      const isExtra = this.#index.isExtra(key)
-      // A created member that the page contains has been among others at an end of the list: they stay there.
-      if (ordered.has(key) && !isExtra) {
+      if (ordered.has(key)) {
         last = key
         open = []
         behind.set(key, open)
-      } else if (isExtra && !ordered.has(key)) open.push(ref)
+      } else if (this.#index.isExtra(key)) open.push(ref)
     }
     return { leading, behind, last }
   }

@@ -163,35 +163,6 @@ describe('pages of a list', () => {
     expect(ids()).toBe('xabcdyz')
   })
 
-  test('a created member that no page contains stands behind all pages, also if a page contains one created later', async () => {
-    const { ids, fetchRead, page, run } = await withFirst()
-    fetchRead({ page: 3 })
-    await page(0).answer([])
-    for (const id of ['x', 'y', 'z']) await run('push', items.push, item(id), {})
-    expect(ids()).toBe('abxyz')
-    // The server has got to the last one first.
-    fetchRead({ page: 2 })
-    await page(1).answer([item('c'), item('z')])
-    expect(ids()).toBe('abczxy')
-  })
-
-  test.each([
-    ['push', 'abcyx'],
-    ['unshift', 'xyabc'],
-  ] as const)(
-    'a member of %s stands outside of all pages, also if its response comes after a page with a later one',
-    async (how, expected) => {
-      const { ids, fetchRead, page, again, mutate, server } = await withFirst()
-      for (const id of ['x', 'y']) void mutate('add', items[how], {}, item(id))
-      await server.one('add', 1).answer(item('y'))
-      if (how === 'unshift') await again([item('y'), item('a')])
-      fetchRead({ page: 2 })
-      await page(0).answer(how === 'push' ? [item('c'), item('y')] : [item('b'), item('c')])
-      await server.one('add', 0).answer(item('x'))
-      expect(ids()).toBe(expected)
-    },
-  )
-
   test('that are all empty: what was pushed stands at the end when members come, what was unshifted at the start', async () => {
     const { controller, fetchRead, reader, run, server } = open()
     const pages = reader('page', items.paginated(byPage))
