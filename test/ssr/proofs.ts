@@ -255,7 +255,7 @@ export function prove(
       }
     })
 
-    test('5 after 2,000 requests the heap is as it was', async () => {
+    test('5 after 2,500 requests the heap is as it was', async () => {
       opening.site.api.pace = 0.02
       const load = async (count: number): Promise<void> => {
         const users = Array.from({ length: count }, (_, i) => `user${i}x`)
@@ -266,13 +266,14 @@ export function prove(
       }
       await load(1_000)
       const before = await opening.site.heap()
-      await load(500)
-      const between = await opening.site.heap()
-      await load(500)
-      const after = Math.min(between, await opening.site.heap())
+      const later: number[] = []
+      for (let round = 0; round < 3; round++) {
+        await load(500)
+        later.push(await opening.site.heap())
+      }
       opening.site.api.pace = 1
-      // What pools and compilers keep goes up and down; a controller that stays is tens of kB for each request.
-      expect((after - before) / 1_000).toBeLessThan(10_000)
+      // Pools and compilers take and give back some MB; a controller that stays is tens of kB for each request.
+      expect((Math.min(...later) - before) / 1_000).toBeLessThan(10_000)
     })
 
     if (prerender) {
