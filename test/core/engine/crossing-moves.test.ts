@@ -122,12 +122,23 @@ test('what crossing edits have left is not asked for again once anybody has aske
   expect(shown.now).toMatchObject({ status: 'ready', data: { title: 'a' } })
 })
 
-test('a page from before a creation and a move that crossed does not put the row back, once the list was read again', async () => {
-  const { controller, server, getTodos, create, move } = openBoard()
-  const getPage = new Endpoint(server.on<[{ readonly userId: string; readonly page: number }]>('getPage'), {
+interface PageArgs {
+  readonly userId: string
+  readonly page: number
+}
+
+/** A board whose lists have further pages. */
+function openPages() {
+  const board = openBoard()
+  const getPage = new Endpoint(board.server.on<[PageArgs]>('getPage'), {
     name: 'getPage',
-    schema: Todos.paginated(({ page: _, ...list }: { readonly userId: string; readonly page: number }) => [list]),
+    schema: Todos.paginated(({ page: _, ...list }: PageArgs) => [list]),
   })
+  return { ...board, getPage }
+}
+
+test('a page from before a creation and a move that crossed does not put the row back, once the list was read again', async () => {
+  const { controller, server, getTodos, getPage, create, move } = openPages()
   const list = watch(controller.watch(getTodos, { userId: '2' }))
   await settle()
   await server.one('getTodos').answer([{ id: '1', title: 't1', userId: '2' }])
@@ -145,11 +156,7 @@ test('a page from before a creation and a move that crossed does not put the row
 })
 
 test('a late page leaves out a row that was removed together with one about which mutations disagreed', async () => {
-  const { controller, server, getTodos, patch, takeOut } = openBoard()
-  const getPage = new Endpoint(server.on<[{ readonly userId: string; readonly page: number }]>('getPage'), {
-    name: 'getPage',
-    schema: Todos.paginated(({ page: _, ...list }: { readonly userId: string; readonly page: number }) => [list]),
-  })
+  const { controller, server, getTodos, getPage, patch, takeOut } = openPages()
   const list = watch(controller.watch(getTodos, { userId: '2' }))
   await settle()
   const [one, five, six] = ['1', '5', '6'].map((id) => ({ id, title: 't', userId: '2' }))
