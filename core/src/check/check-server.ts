@@ -29,7 +29,7 @@ export async function checkServer(
   resource: CheckedResource,
   options: CheckOptions = {},
 ): Promise<readonly CheckResult[]> {
-  // JavaScript may call it without any.
+  // Types exclude a missing resource, JavaScript does not.
   const { getList, get }: CheckedResource = Object(resource)
   const [place] = rowPlaces((getList ?? get)?.schema)
   if (!place) {
