@@ -78,10 +78,34 @@ function checkNothingLost(world: World): void {
     const isWhole = !world.collects && (target.read === 'item' || world.server.isInOrder)
     const carried = isWhole ? undefined : world.collects && target.read === 'item' ? ['@'] : ['@', 'a', 'group']
     for (const item of itemsIn(target, shown.data)) {
+      // What no page brings is as much of a collected row as an edit said.
+      if (world.collects && target.read === 'page' && !isOnPage(world, target, item)) continue
       const lost = world.ledger.lost(`${item instanceof Note ? 'Note' : 'Item'} ${item.id}`, item as never, carried)
       must(lost.length === 0, () => `${text(target)} lost an acknowledged edit: ${lost.join(', ')}`)
     }
   }
+}
+
+/** True if a mounted page of the group brings an item. */
+function isOnPage(world: World, { group }: Target & { read: 'page' }, { id }: Item): boolean {
+  return broughtTo(world, group).includes(String(id))
+}
+
+/** The ids that the mounted pages of a group bring, in the order of the pages. */
+function broughtTo(world: World, group: string): readonly string[] {
+  const brought = pagesOf(world, group).flatMap((page) => {
+    const items = world.server.show({ read: 'page', group, page }) as readonly Item[]
+    return items.map(({ id }) => String(id))
+  })
+  return [...new Set(brought)]
+}
+
+/** The mounted pages of a group. */
+function pagesOf(world: World, group: string): readonly number[] {
+  const pages = world.mounts.flatMap(({ target }) =>
+    target.read === 'page' && target.group === group ? [target.page ?? 0] : [],
+  )
+  return [...new Set(pages)].sort()
 }
 
 function itemsIn(target: Target, data: unknown): readonly Item[] {
@@ -140,13 +164,8 @@ function inOrder(world: World, target: Target, truth: unknown): unknown {
 function checkPages(world: World, { group }: Target & { read: 'page' }, data: unknown): void {
   const shown = (data as readonly Item[]).map(({ id }) => String(id))
   must(new Set(shown).size === shown.length, () => `a page twice in ${text(shown)}`)
-  const pages = world.mounts.flatMap(({ target }) =>
-    target.read === 'page' && target.group === group ? [target.page ?? 0] : [],
-  )
-  const brought = [...new Set(pages)].sort().flatMap((page) => {
-    const items = world.server.show({ read: 'page', group, page }) as readonly Item[]
-    return items.map(({ id }) => String(id))
-  })
+  const pages = pagesOf(world, group)
+  const brought = broughtTo(world, group)
   const there = shown.filter((id) => brought.includes(id))
   const isOther = (command: Command): boolean => {
     if (command.do === 'batch') return command.commands.some(isOther)
