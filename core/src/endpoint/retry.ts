@@ -1,7 +1,7 @@
 import { describe } from '../util/describe.js'
 import { CallbackError, OptionError, TimeoutError, TransportError } from '../util/errors.js'
 import { httpDate } from '../util/http-date.js'
-import { statusOf, toError } from '../util/thrown.js'
+import { isNotDone, statusOf, toError } from '../util/thrown.js'
 import { abortError, withTimeout } from './abort.js'
 import type { Exchange, PartRequest, RequestPart } from './options.js'
 
@@ -56,7 +56,8 @@ const LONGEST_RETRY_PAUSE = 30_000
  * @remarks
  * It repeats requests that got no response, timed out or failed with one of the `statuses`; never aborted ones. The pause is
  * at least the response's `Retry-After`. After a 429, all requests of the controller to that origin wait, including polls.
- * While the device is offline, a failed request waits for the connection, which does not count as an attempt.
+ * While the device is offline, a failed request waits for the connection, which does not count as an attempt. A repeated
+ * DELETE that the server answers with 404 or 410 has succeeded, as with 204, if an earlier attempt may have been applied.
  *
  * @example
  * ```ts
@@ -107,12 +108,15 @@ async function repeat(
       const timer = env.setTimeout(done, ms)
       return () => env.clearTimeout(timer)
     })
+  let mayBeDone = false
   for (let failures = 0; ; ) {
     for (let left = heldFor(); left > 0; left = heldFor()) await pause(left)
     try {
       return await attempt(signal)
     } catch (error) {
       if (signal.aborted) throw error
+      if (mayBeDone && isGone(request, error)) return null
+      mayBeDone ||= !isNotDone(error)
       const after = retryAfter(error, env.now())
       const wait = after + delayOf(settings, failures + 1, request)
       // Rate limits apply to all endpoints of a server.
@@ -157,6 +161,15 @@ async function unlessAborted(signal: AbortSignal, begin: (done: () => void) => (
 }
 
 // --- what may be repeated
+
+/**
+ * True if a DELETE failed because there is nothing to delete. If an earlier attempt may have been applied, that is what was
+ * wanted.
+ */
+export function isGone({ endpoint }: PartRequest, error: unknown): boolean {
+  const { method } = endpoint as { readonly method?: unknown }
+  return typeof method === 'string' && /^delete$/i.test(method) && [404, 410].includes(statusOf(error) ?? 0)
+}
 
 /** The idempotency keys of first attempts. */
 type SentKeys = WeakMap<PartRequest, string>

@@ -1,6 +1,7 @@
 import { keyOf } from '../client/arguments.js'
 import { abortError } from '../endpoint/abort.js'
 import type { Exchange, PartRequest, RequestPart } from '../endpoint/options.js'
+import { isGone } from '../endpoint/retry.js'
 import { Flight, type FlightReceived } from '../engine/flight.js'
 import { keptOf, resumeBy } from '../http/kept.js'
 import { newUuid } from '../util/env.js'
@@ -150,6 +151,10 @@ export class Courier {
         const answer = item.told ?? (await Promise.race([next(), waiting(item)]))
         if (!item.told) return answer
       } catch (error) {
+        if (item.isRepeat && isGone(request, error)) {
+          item.answer = 1
+          return null
+        }
         if (isNotDone(error)) item.sentAt = sentAt
         // If an attempt fails while another tab reports its own, the failure means nothing.
         if (flight.isOver || !(item.told || this.#maySucceed(item, flight, error))) throw error

@@ -1,8 +1,10 @@
 import {
+  Collection,
   Controller,
   type ControllerOptions,
   Endpoint,
   Entity,
+  Invalidate,
   OptionError,
   poll,
   RestEndpoint,
@@ -148,6 +150,52 @@ describe('retry', () => {
     const times = log().map((line) => Number(line.split(' ')[0]))
     const pauses = times.slice(1).map((time, i) => Math.round(time - (times[i] ?? 0)))
     expect(pauses).toEqual([500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000])
+  })
+
+  describe('a DELETE that finds nothing', () => {
+    const getTodos = new RestEndpoint({ urlPrefix, path: '/todos', schema: new Collection([Todo]) })
+    const remove = new RestEndpoint({ urlPrefix, path: '/todos/:id', method: 'DELETE', schema: new Invalidate(Todo) })
+    const openList = async (...answers: Answer[]) => {
+      const list = (): Response => Response.json([{ id: 1 }, { id: 2 }])
+      const opened = open(inTurn(list, ...answers))
+      const todos = opened.controller.watch(getTodos)
+      todos.subscribe(() => {})
+      await settle()
+      return { ...opened, shown: () => todos.getSnapshot().data?.map(({ id }) => id) }
+    }
+    const lost = (): never => {
+      throw new TypeError('connection lost')
+    }
+
+    test.each([
+      { what: '500, then 404', first: status(500), second: 404 },
+      { what: 'no answer, then 410', first: lost, second: 410 },
+    ])('has succeeded if an earlier attempt may have been applied: $what', async ({ first, second }) => {
+      const { controller, outcome, log, shown } = await openList(first, status(second))
+      expect(await outcome(controller.fetch(remove, { id: 1 }))).toMatchObject({ id: 1 })
+      expect(shown()).toEqual([2])
+      // Nobody has to ask.
+      expect(log()).toHaveLength(3)
+    })
+
+    test('has succeeded without a controller too', async () => {
+      const { transport } = fakeTransport(inTurn(noConnection, status(404)))
+      expect(await remove.extend({ transport, retry: retry({ delay: () => 0 }) })({ id: 1 })).toBeNull()
+    })
+
+    test.each([
+      { what: 'a first attempt', answers: [status(404)], code: 404 },
+      { what: 'after a server that was not ready', answers: [status(503), status(404)], code: 404 },
+      { what: 'that is forbidden', answers: [status(500), status(403)], code: 403 },
+    ])('has failed: $what', async ({ answers, code }) => {
+      const { controller, outcome } = await openList(...answers)
+      expect(await outcome(controller.fetch(remove, { id: 1 }))).toMatchObject({ status: code })
+    })
+
+    test('has failed if it is a PUT', async () => {
+      const { controller, outcome } = await openList(status(500), status(404))
+      expect(await outcome(controller.fetch(putTodo, { id: 1 }, { title: 'Oats' }))).toMatchObject({ status: 404 })
+    })
   })
 
   test('shared by two readers of one key, it sends one request each time', async () => {

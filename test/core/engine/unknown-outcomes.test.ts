@@ -114,13 +114,13 @@ describe('a mutation of which nobody knows whether the server has done it', () =
 
 const path = '/todos/:id'
 
-test('the first attempt got no response, and the second finds the row deleted: its list asks', async () => {
+test('the first attempt got no response, and the second is refused: its list asks', async () => {
   const clock = new HandClock()
   const TodoResource = resource({ path, schema: Todo, optimistic: true, urlPrefix: 'https://a.test' })
   let deletions = 0
   const { transport, log } = fakeTransport(({ method }) => {
     if (method !== 'DELETE') return Response.json(deletions === 0 ? [MILK, TEA] : [TEA])
-    return deletions++ === 0 ? noConnection() : new Response(null, { status: 404 })
+    return deletions++ === 0 ? noConnection() : new Response(null, { status: 403 })
   })
   const again = retry({ limit: 1, delay: () => 100, methods: ['DELETE'] })
   const controller = new Controller({ env: clock, transport, retry: again })
@@ -128,7 +128,7 @@ test('the first attempt got no response, and the second finds the row deleted: i
   await settle()
   const deleted = ending(controller.fetch(TodoResource.delete, { id: '1' }))
   await clock.advance(200)
-  expect(deleted.error).toMatchObject({ status: 404 })
+  expect(deleted.error).toMatchObject({ status: 403 })
   expect(log().map((line) => line.slice(2))).toEqual([
     'GET https://a.test/todos',
     'DELETE https://a.test/todos/1',

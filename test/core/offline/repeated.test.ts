@@ -242,3 +242,45 @@ describe('what was refused in the end may have been done', () => {
     expect(server.reached.filter((one) => !isChange(one))).toHaveLength(1)
   })
 })
+
+describe('a deletion that is sent again and finds nothing', () => {
+  /** A server that does not know the keys of requests. */
+  const forget = (server: TaskServer): void => {
+    server.beforeAnswer = () => {}
+    server.refuse = (line) => (line.startsWith('DELETE') ? 404 : undefined)
+  }
+
+  test('has succeeded, in every tab and at the next start', async () => {
+    const { server, open, pass } = begin()
+    const [first, other] = [await open(), await open()]
+    await first.controller.fetch(getList)
+    await pass()
+    silence(server)
+    first.call(first.controller.fetch(remove, { id: 1 }))
+    await pass()
+    first.tab.crash()
+    forget(server)
+    await pass(5_000)
+    const next = await open()
+    for (const { controller, waiting } of [other, next]) {
+      expect(waiting()).toEqual([])
+      expect(
+        controller
+          .watch(getList)
+          .getSnapshot()
+          .data?.map(({ id }) => id),
+      ).toEqual([2])
+    }
+    expect(server.reached.filter(isChange)).toHaveLength(2)
+  })
+
+  test('is refused if it was never sent before', async () => {
+    const { server, open, pass } = begin()
+    const { controller, store, call } = await open()
+    await controller.fetch(getList)
+    forget(server)
+    call(controller.fetch(remove, { id: 1 }))
+    await pass()
+    expect(store.outbox.getSnapshot()).toMatchObject([{ status: 'refused', error: { status: 404 } }])
+  })
+})
