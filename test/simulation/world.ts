@@ -539,12 +539,13 @@ export class World {
     this.watches.push(new Watch(`size of ${text(target)}`, marked, compare, this.#note))
   }
 
-  /** An error alone makes way for the request that may end it. */
+  /** An error without data makes way for the request that may end it, also if it is over and the reader waits already. */
   #refetch(mount: Mount | undefined): void {
     if (mount === undefined) return
-    const { error, data } = mount.shown
-    if (error !== undefined && data === undefined) this.model.dropped(error)
-    this.#wait(`refetch ${mount.target.read}`, () => mount.query.refetch())
+    const { target, shown } = mount
+    const error = this.controller.getError(this.endpoints.of(target.read), ...argsOf(target))
+    if (error !== undefined && shown.data === undefined) this.model.dropped(error)
+    this.#wait(`refetch ${target.read}`, () => mount.query.refetch())
   }
 
   #stopWatching(watch: Watch | undefined): void {
