@@ -70,6 +70,7 @@ export const sidebar: Item[] = [
     items: [
       { text: 'All recipes', link: '/recipes/' },
       { text: 'Infinite list', link: '/recipes/infinite-list' },
+      { text: 'A table with page numbers', link: '/recipes/page-numbers' },
       { text: 'Delete with undo', link: '/recipes/delete-with-undo' },
       { text: 'Delete on its own page', link: '/recipes/delete-on-own-page' },
       { text: 'Totals beside a list', link: '/recipes/totals' },

@@ -387,6 +387,7 @@ export function pagesContract(harness: PageHarness): void {
     const undo = of('recipes/delete-with-undo')
     const ownPage = of('recipes/delete-on-own-page')
     const totals = of('recipes/totals')
+    const pageNumbers = of('recipes/page-numbers')
     const focus = of('recipes/keep-focus')
     const trees = of('recipes/comment-trees')
     const dependent = of('recipes/dependent-reads')
@@ -548,6 +549,49 @@ export function pagesContract(harness: PageHarness): void {
       await screen.findByText('11 todos')
       await waitFor(() => expect(total()).toBe('12 todos'))
       screen.getByText(/Buy a pen/)
+    })
+
+    test('page numbers: one page is shown, the last one until the next has arrived, and a deletion moves a row up', async () => {
+      let todos = [1, 2, 3, 4, 5].map((id) => ({ id, title: `Todo ${id}` }))
+      let isRefused = false
+      const controller = new Controller({
+        transport: async (input, { method }) => {
+          const { pathname, searchParams } = new URL(String(input))
+          if (method === 'DELETE' && isRefused) return new Response(null, { status: 503 })
+          if (method === 'DELETE') {
+            todos = todos.filter(({ id }) => pathname !== `/todos/${id}`)
+            return new Response(null, { status: 204 })
+          }
+          const from = (Number(searchParams.get('page')) - 1) * 2
+          return Response.json({ data: todos.slice(from, from + 2), pages: Math.ceil(todos.length / 2) })
+        },
+      })
+      const { target, screen } = await pageNumbers.show('todo-table', {}, undefined, controller)
+      const shown = (): string => {
+        const numbers = [...target.querySelectorAll('nav button')]
+        const current = numbers.find((button) => button.getAttribute('aria-current') === 'page')
+        const titles = [...target.querySelectorAll('li')].map(({ firstChild }) => firstChild?.textContent?.trim())
+        return `${titles} on ${current?.textContent?.trim()} of ${numbers.length}`
+      }
+      const seen: string[] = []
+      const watch = new MutationObserver(() => seen.push(shown()))
+      watch.observe(target, { subtree: true, childList: true, attributes: true, characterData: true })
+      const becomes = (text: string) => waitFor(() => expect(shown()).toBe(text))
+      await becomes('Todo 1,Todo 2 on 1 of 3')
+      screen.getByText('2').click()
+      await becomes('Todo 3,Todo 4 on 2 of 3')
+      expect(seen.filter((text) => text.startsWith(' on 2'))).toEqual([])
+      within(screen.getByText(/Todo 3/).closest('li') as HTMLElement)
+        .getByText('Delete')
+        .click()
+      await becomes('Todo 4,Todo 5 on 2 of 2')
+      isRefused = true
+      within(screen.getByText(/Todo 4/).closest('li') as HTMLElement)
+        .getByText('Delete')
+        .click()
+      expect((await screen.findByRole('alert')).textContent).toBe('The server is busy.')
+      await becomes('Todo 4,Todo 5 on 2 of 2')
+      watch.disconnect()
     })
 
     test('comment trees: a reply is below its parent, and not at the top', async () => {
