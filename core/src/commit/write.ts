@@ -104,13 +104,8 @@ export class Write {
   }
 
   /** Returns the order of the responses that this write may not include, or else that of the row, such as a hydrated one. */
-  #orderOf(row: Row, field?: string): FieldOrder {
-    return this.rivals.length > 0 && this.#isContested(row) ? orderIn(this.rivals, row, field) : summaryOf(row)
-  }
-
-  /** True if responses that this write may not include wrote the row. */
-  #isContested(row: Row): boolean {
-    return this.rivals.some((entry) => entry.of(row) !== undefined)
+  #orderOf(row: Row, field?: string, rivals: readonly JournalEntry[] = this.rivals): FieldOrder {
+    return rivals.some((entry) => entry.of(row) !== undefined) ? orderIn(rivals, row, field) : summaryOf(row)
   }
 
   /** True if this write decides about all fields of a row and, for a response, without a conflict. */
@@ -216,7 +211,7 @@ export class Write {
     const before = row.value
     if (before === undefined && this.layer === undefined) this.commit.create(row, record)
     else if (before === undefined) this.put(row, record)
-    else if (record === TOMBSTONE || before === TOMBSTONE) this.#writePresence(row, record)
+    else if (record === TOMBSTONE || before === TOMBSTONE) this.#writePresence(row, record, this.change.customs[i])
     // An unchanged record is the table's own object. A layer still counts as having written it.
     else if (record !== before || this.layer !== undefined)
       this.put(row, this.#mergedBy(this.change.customs[i], row, before, record))
@@ -224,7 +219,7 @@ export class Write {
   }
 
   /** Deletes a row, or restores a deleted one. */
-  #writePresence(row: EntityRow, record: RowRecord | typeof TOMBSTONE): void {
+  #writePresence(row: EntityRow, record: RowRecord | typeof TOMBSTONE, info: EntityInfo | undefined): void {
     const before = row.value
     // A deleted row stays deleted until the server returns it, unless an optimistic response adds it to a list.
     const mayCome = record === TOMBSTONE || this.layer === undefined || this.change.created?.has(row)
@@ -232,11 +227,25 @@ export class Write {
     if (record === TOMBSTONE) {
       if (this.#version.mutation && this.rivalsOf(row).length === 0) verdict = 'newer'
     } else if (verdict !== 'newer' && !this.change.mayCreate) return
+    else if (this.#version.mutation) {
+      // Mutations that cannot create the row have found it missing here, so they do not decide whether it exists.
+      const deciding = this.rivals.filter(({ change, version }) => change.mayCreate || !version.mutation)
+      verdict = judge(this.#version, this.#orderOf(row, undefined, deciding))
+    }
     if (mayCome && (verdict === 'newer' || verdict === 'conflict'))
       // The row may have existed when the response was read: then the record belongs to the caller.
-      this.put(row, record === TOMBSTONE ? record : copyPlain(record))
+      this.put(row, record === TOMBSTONE ? record : this.#restored(row, copyPlain(record), info))
     if (before !== record && (verdict === 'conflict' || verdict === 'overtaken'))
       this.markStale(row, this.#overtook(row))
+  }
+
+  /** Returns the record that restores a row, with the fields of later mutations, which have found no row to change. */
+  #restored(row: EntityRow, record: RowRecord, info: EntityInfo | undefined): RowRecord {
+    const isLater = ({ version: { mutation, start, done } }: JournalEntry): boolean =>
+      mutation && start > this.start && done > this.sent
+    const later = this.rivals.filter(isLater).sort((a, b) => a.version.start - b.version.start)
+    const carried = later.map((entry) => entry.of(row)).filter(isThere)
+    return carried.reduce((restored: RowRecord, fields) => join(restored, fields, info), record)
   }
 
   /** Merges a record. A layer leaves out a row whose class throws. */

@@ -41,11 +41,12 @@ export class Truth {
   readonly #log: Logged[]
   /** The rows without layers. */
   readonly #base: ReadonlyMap<string, Row>
-  /** The edits of rows, and whether they told the group. */
+  /** The edits of rows, with what they told. */
   readonly #edits: {
     readonly row: string
     readonly start: number
     readonly done: number
+    readonly fields: Fields
     readonly tellsGroup: boolean
   }[]
   /** Lists of items know by themselves who is in them, and in which order. */
@@ -83,7 +84,7 @@ export class Truth {
     const moved = membership?.isUnsaid ? { name: membership.member, group: membership.group } : undefined
     if (moved !== undefined) {
       decided.add(moved.name)
-      this.#edits.push({ row: moved.name, start: fact.start, done: fact.done ?? 0, tellsGroup: true })
+      this.#edits.push({ row: moved.name, start: fact.start, done: fact.done ?? 0, fields: {}, tellsGroup: true })
     }
     if (!this.#keeps) return
     const changed = [...this.rows.keys()].filter((row) => !same(rows.get(row), this.rows.get(row)))
@@ -114,22 +115,34 @@ export class Truth {
 
   #hear({ row, fields }: Saying, fact: Fact): void {
     const before = this.rows.get(row)
-    const isNewest = this.#wins(`${row}|@`, fact) && !(onlyChanges(fact) && this.#hasCrossed(row, fact))
     if (fields === 'deleted') {
-      if (isNewest || this.#comesLast(row, fact)) this.rows.set(row, 'deleted')
+      if (this.#wins(`${row}|@`, fact) || this.#comesLast(row, fact)) this.rows.set(row, 'deleted')
       this.#note(`${row}|@`, fact)
       this.#note(`${row}|*`, fact)
       this.#noteEdit({ row, fields }, fact)
       return
     }
+    const comesBack = onlyChanges(fact) ? !this.#hasCrossed(row, fact) : this.#winsPresence(row, fact)
+    if (before === undefined) this.rows.set(row, fields)
+    else if (before === 'deleted' && comesBack) this.rows.set(row, this.#restored(row, fields, fact))
     this.#noteEdit({ row, fields }, fact)
-    if (before === undefined || (before === 'deleted' && isNewest)) this.rows.set(row, fields)
-    else if (before !== 'deleted') this.rows.set(row, this.#merged(row, before, fields, fact))
+    if (before !== undefined && before !== 'deleted') this.rows.set(row, this.#merged(row, before, fields, fact))
     for (const field of ['@', ...Object.keys(fields)]) this.#note(`${row}|${field}`, fact)
   }
 
   #noteEdit(saying: Saying, { start, done }: Place): void {
-    if (done !== undefined) this.#edits.push({ row: saying.row, start, done, tellsGroup: tellsGroup(saying) })
+    if (done === undefined) return
+    const fields = saying.fields === 'deleted' ? {} : saying.fields
+    this.#edits.push({ row: saying.row, start, done, fields, tellsGroup: tellsGroup(saying) })
+  }
+
+  /** A row that comes back, with what edits told that started later and found no row. */
+  #restored(row: string, fields: Fields, { start }: Place): Fields {
+    const later = this.#edits.filter((edit) => edit.row === row && edit.start > start)
+    const restored: Record<string, unknown> = { ...fields }
+    for (const edit of later.sort((a, b) => a.start - b.start))
+      for (const field of Object.keys(edit.fields)) put(restored, field, edit.fields[field])
+    return restored
   }
 
   #merged(row: string, before: Fields, fields: Fields, fact: Fact): Fields {
@@ -145,12 +158,18 @@ export class Truth {
    * Whether an answer replaces what is there. A read does unless a read of the same field started later, or an edit of
    * it was completed after the read's start; an edit does unless an edit of the field started later.
    */
-  #wins(field: string, { start, done }: Place): boolean {
+  #wins(field: string, place: Place, tells: (teller: Place) => boolean = () => true): boolean {
+    const { start, done } = place
     // A deletion tells of all fields.
     const deletions = this.#tellers.get(`${field.slice(0, field.lastIndexOf('|'))}|*`) ?? []
-    const tellers = [...(this.#tellers.get(field) ?? []), ...deletions]
+    const tellers = [...(this.#tellers.get(field) ?? []), ...deletions].filter(tells)
     if (done !== undefined) return !tellers.some((teller) => teller.done !== undefined && teller.start > start)
     return !tellers.some((teller) => isMissedBy({ start }, teller))
+  }
+
+  /** As `#wins`, of a row's being there: whether an edit brings it back, edits that can only change it do not tell. */
+  #winsPresence(row: string, place: Place): boolean {
+    return this.#wins(`${row}|@`, place, (teller) => place.done === undefined || !onlyChanges(teller))
   }
 
   /** The edits that told of a row and were completed after a fact's start. */
@@ -279,7 +298,9 @@ export class Truth {
         if (isOpen('@') || this.#comesLast(row, { start, done: start })) this.rows.set(row, 'deleted')
       } else if (before === undefined || before === 'deleted') {
         // Of deleted rows, only what is put into a list comes back.
-        if (before === undefined || (isNew && isOpen('@'))) this.rows.set(row, fields)
+        if (before === undefined) this.rows.set(row, fields)
+        else if (isNew && this.#winsPresence(row, { start, done: start }))
+          this.rows.set(row, this.#restored(row, fields, { start, done: start }))
       } else {
         const merged: Record<string, unknown> = { ...before }
         for (const field of Object.keys(fields)) if (isOpen(field)) put(merged, field, fields[field])
