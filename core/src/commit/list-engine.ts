@@ -130,6 +130,8 @@ export interface ListEngine extends ListCode, ListMaker {
    * members that have no real key. Returns the rows that were moved.
    */
   settle(optimistic: Change, change: Change, isReal: (pk: string) => boolean, rowOf: Write['row']): readonly Row[]
+  /** Returns the rows that the membership changes of a write move, and the lists that they change. Writes nothing. */
+  affected(write: Write): readonly Row[]
   /**
    * Reads the pages in a response before it is written, and records their `nextPage` in the entry. Returns the next request
    * of a refresh. Undefined before `loadPages`.

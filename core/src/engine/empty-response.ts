@@ -1,6 +1,8 @@
-import type { Write } from '../commit/write.js'
+import { Commit } from '../commit/commit.js'
+import { Layer } from '../commit/layer.js'
+import { Write } from '../commit/write.js'
 import { normalizeInput } from '../normalize/visit.js'
-import { isMemberChanges, isRowSchema } from '../schema/schema.js'
+import { isMemberChanges, isRowSchema, isSchemaObject } from '../schema/schema.js'
 import { Change } from '../table/change.js'
 import { originOf, type Row } from '../table/row.js'
 import { TOMBSTONE } from '../table/value.js'
@@ -21,7 +23,7 @@ export interface EmptyOutcome {
  * arguments name.
  */
 export function storeOptimistic(flight: Flight, store: Store): EmptyOutcome {
-  const optimistic = flight.layer?.make({ valueOf: store.base }) ?? movedByArgs(flight, store)
+  const optimistic = flight.layer?.make({ valueOf: store.base }) ?? changeByArgs(flight, store)
   if (optimistic === undefined) return { change: undefined, stale: namedRows(flight, store) }
   const isReal = (pk: string): boolean => !pk.startsWith(placeholderOf(flight.label))
   const change = new Change()
@@ -41,16 +43,31 @@ export function storeOptimistic(flight: Flight, store: Store): EmptyOutcome {
   }
 }
 
-/** Returns the change that a `move` without a response body makes by its arguments; undefined if they name no row. */
-function movedByArgs({ endpoint, args }: Flight, { table, infos, views, base }: Store): Change | undefined {
+/** Returns the change that a deletion, a `remove` or a `move` makes by its arguments; undefined if they are not enough. */
+function changeByArgs({ endpoint, args }: Flight, { table, infos, views, base }: Store): Change | undefined {
   const { schema } = endpoint
-  if (!isMemberChanges(schema) || schema.movesByArgs !== true) return undefined
+  const isEnough = isSchemaObject(schema) && (schema.takesEmpty || (isMemberChanges(schema) && schema.movesByArgs))
+  if (!isEnough) return undefined
   try {
     return normalizeInput(schema, null, { table, infos, views, args, valueOf: base })
   } catch {
     // The server has done the move, so its response is no error.
     return undefined
   }
+}
+
+/**
+ * Returns the rows and lists that a mutation has changed if the server has applied it, of which nobody knows: those of its
+ * optimistic response, or else those that follow from its arguments.
+ */
+export function rowsInDoubt(flight: Flight, store: Store): readonly Row[] {
+  const named = [...(flight.layer?.writes ?? []), ...namedRows(flight, store)]
+  const change = flight.layer?.below.size ? undefined : changeByArgs(flight, store)
+  if (change === undefined) return named
+  // The layer that the change would be, which is never laid.
+  const layer = new Layer(flight, () => change, store.report)
+  const affected = store.lists?.affected(new Write(store, new Commit(false), layer, change)) ?? []
+  return [...named, ...change.rows, ...affected]
 }
 
 /** Returns the row or list that a mutation's arguments name. */

@@ -10,7 +10,7 @@ import { type ResponseInfo, TOMBSTONE } from '../table/value.js'
 import { CallbackError } from '../util/errors.js'
 import { guarded, statusOf } from '../util/thrown.js'
 import { takeTransferred } from '../util/transfer.js'
-import { namedRows, storeOptimistic } from './empty-response.js'
+import { rowsInDoubt, storeOptimistic } from './empty-response.js'
 import { type Entry, type PageRequest, readAt, timesOf } from './entry.js'
 import {
   type Call,
@@ -323,7 +323,7 @@ export class Network implements FlightOwner {
     const { store } = this
     const { layer, start: by, isMutation, mayBeDone } = flight
     const settle = layer && store.layers.includes(layer) ? layer : undefined
-    const stale = isMutation && mayBeDone ? [...(layer?.writes ?? []), ...namedRows(flight, store)] : []
+    const stale = isMutation && mayBeDone ? rowsInDoubt(flight, store) : []
     if (settle || stale.length > 0) store.commit({ settle, stale, response: this.#factsOf(flight), by })
   }
 

@@ -2,7 +2,7 @@ import type { ListEngine } from '../commit/list-engine.js'
 import { ListKind } from './list-kind.js'
 import { settleLists } from './member-write.js'
 import { joinPage, pageMembers } from './page-result.js'
-import { asksAbout, writeLists } from './write.js'
+import { affectedBy, asksAbout, writeLists } from './write.js'
 
 /** The code of lists that a Collection passes to the store and views. */
 export const listEngine: Omit<ListEngine, 'loadPages' | 'temporaryKeys'> = {
@@ -13,4 +13,5 @@ export const listEngine: Omit<ListEngine, 'loadPages' | 'temporaryKeys'> = {
   joinPage,
   pageMembers,
   settle: settleLists,
+  affected: affectedBy,
 }

@@ -215,6 +215,21 @@ function changeMembers(write: Write, made: MemberWrite, entered: Set<Row>): void
   write.entry.members.push(made)
 }
 
+/** Returns the rows that membership changes move, and the lists that they change, without writing them. */
+export function affectedBy(write: Write): readonly Row[] {
+  const affected: Row[] = []
+  for (const change of write.change.memberships) {
+    const made = memberWrite(change, write)
+    for (const list of listsFor(listKind(write.table, change.list), made, write)) {
+      const { value } = list
+      if (value !== undefined && changeList(list, value, made, write).members !== value.members) affected.push(list)
+    }
+    // A removal leaves the row as it is.
+    if (change.op === 'move') affected.push(...change.members.flatMap((ref) => memberRow(ref, change, write) ?? []))
+  }
+  return affected
+}
+
 /** True if an overlapping mutation has added members of a change to a list or removed them. */
 function hasChanged(
   { version, lists, members }: JournalEntry,

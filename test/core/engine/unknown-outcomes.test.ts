@@ -44,6 +44,55 @@ describe('a mutation of which nobody knows whether the server has done it', () =
     expect(sent()).toEqual(['create', 'getTodos'])
   })
 
+  test.each(['a row of a list', 'a row that no list contains'])(
+    'a move without an optimistic response, of %s: the readers of the row and of the lists that it may have left or entered ask once',
+    async (what) => {
+      const { controller, server, list, other, sent, move, getTodos } = await open()
+      const [target, third] = ['3', '4'].map((userId) => watch(controller.watch(getTodos, { userId })))
+      await settle()
+      for (const request of server.of('getTodos').slice(-2)) await request.answer([])
+      server.requests.length = 0
+      const isListed = what === 'a row of a list'
+      ending(controller.fetch(move, { id: isListed ? '1' : '9' }, { userId: '3' }))
+      await server.one('move').fail(new TypeError('connection lost'))
+      const asked = isListed ? [{ userId: '1' }, { userId: '3' }] : [{ userId: '3' }]
+      expect(server.of('getTodos').map(({ args: [args] }) => args)).toEqual(asked)
+      expect(server.of('getTodo').map(({ args: [args] }) => args)).toEqual(isListed ? [] : [{ id: '9' }])
+      const moved = isListed ? { ...MILK, userId: '3' } : { id: '9', title: 'Other', userId: '3' }
+      if (isListed) await server.one('getTodos', 0).answer([TEA])
+      else await server.one('getTodo').answer(moved)
+      await server.one('getTodos', -1).answer([moved])
+      expect([list, target, third].map((one) => ids(one?.now ?? { data: undefined }))).toEqual(
+        isListed ? [['2'], ['1'], []] : [['1', '2'], ['9'], []],
+      )
+      expect(other.now.data).toMatchObject({ userId: isListed ? '2' : '3' })
+      expect(sent()).toHaveLength(3)
+    },
+  )
+
+  test('a removal from lists without an optimistic response: the lists that contain the row ask once', async () => {
+    const { controller, server, list, sent, takeOut } = await open()
+    ending(controller.fetch(takeOut, { id: '1' }))
+    await server.one('takeOut').fail(new TypeError('connection lost'))
+    expect(sent()).toEqual(['takeOut', 'getTodos'])
+    await server.one('getTodos').answer([TEA])
+    expect(ids(list.now)).toEqual(['2'])
+    expect(sent()).toHaveLength(2)
+  })
+
+  test('a deletion without an optimistic response: the list that contains the row asks once', async () => {
+    const { controller, server, list, sent, remove } = await open()
+    ending(controller.fetch(remove, { id: '1' }))
+    await server.one('remove').fail(new TypeError('connection lost'))
+    expect([ids(list.now), sent()]).toEqual([
+      ['1', '2'],
+      ['remove', 'getTodos'],
+    ])
+    await server.one('getTodos').answer([TEA])
+    expect(ids(list.now)).toEqual(['2'])
+    expect(sent()).toHaveLength(2)
+  })
+
   test('a deletion: the list that has shown the row again asks once', async () => {
     const { controller, server, list, sent, removeNow } = await open()
     ending(controller.fetch(removeNow, { id: '1' }))

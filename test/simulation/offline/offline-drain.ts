@@ -284,10 +284,11 @@ async function checkRestored(world: OfflineWorld, account: Account): Promise<voi
 /**
  * Nobody but this client has changed anything, and its pages may know of all that: who shows what is stale asks for it,
  * and shows what the server has then. Pages do not read what others of another version have stored, a full disk stores
- * nothing, and an empty answer brings no more of a row than was sent.
+ * nothing, an empty answer brings no more of a row than was sent, and what the server does after it was given up is heard
+ * by nobody.
  */
-function mayKnow({ wasFull, made, program: { commands, traits } }: OfflineWorld): boolean {
-  if (wasFull || (traits.tabs > 1 && !traits.hasLocks)) return false
+function mayKnow({ wasFull, hasUnheard, made, program: { commands, traits } }: OfflineWorld): boolean {
+  if (wasFull || hasUnheard || (traits.tabs > 1 && !traits.hasLocks)) return false
   // A page that ends may not have stored what no outbox knows of.
   if (commands.some((one) => one.do === 'outside') && commands.some((one) => 'fate' in one)) return false
   if ([...made.values()].some(({ isDoneLate }) => isDoneLate)) return false
@@ -300,8 +301,8 @@ function mayKnow({ wasFull, made, program: { commands, traits } }: OfflineWorld)
 }
 
 /** Each record has the rows of a change beside the lists: all could be stored, and every page reads it. */
-function tellsAll({ wasFull, isDamaged, program: { commands, traits } }: OfflineWorld): boolean {
-  if (wasFull || isDamaged || (traits.tabs > 1 && !traits.hasLocks)) return false
+function tellsAll({ wasFull, hasUnheard, isDamaged, program: { commands, traits } }: OfflineWorld): boolean {
+  if (wasFull || hasUnheard || isDamaged || (traits.tabs > 1 && !traits.hasLocks)) return false
   return !commands.some(
     (one) =>
       // A list lacks such a row, which is there as long as nobody asks for it.

@@ -154,6 +154,8 @@ export class OfflineWorld {
   #moment = 0
   isDamaged = false
   wasFull = false
+  /** True if the server has got to a mutation of no outbox later than its page has given it up: nobody hears when. */
+  hasUnheard = false
   tabs: Tab[] = []
   #last: { user: number; version: number } = { user: 0, version: 0 }
 
@@ -697,6 +699,7 @@ export class OfflineWorld {
       // It stays on its way, and nobody waits for it.
       if (isHeard) this.#answer(request, new TypeError(CONNECTION_LOST))
       request.isOver = true
+      if (request.asked.method !== 'GET' && request.asked.key === null) this.hasUnheard = true
       return
     }
     this.open.splice(this.open.indexOf(request), 1)
