@@ -151,7 +151,7 @@ export class Courier {
         const answer = item.told ?? (await Promise.race([next(), waiting(item)]))
         if (!item.told) return answer
       } catch (error) {
-        if (item.isRepeat && isGone(request, error)) {
+        if (!item.told && item.isRepeat && isGone(request, error)) {
           item.answer = 1
           return null
         }

@@ -43,6 +43,8 @@ export interface Done {
 export class KeyedServer {
   readonly tasks = new Map<number, StoredTask>()
   readonly done: Done[] = []
+  /** The Idempotency-Keys of deletions that found no row: if they were sent before, they have succeeded. */
+  readonly missed = new Set<string>()
   /** Every value that a field of a row has ever had. */
   readonly #values = new Map<string, Set<unknown>>()
   readonly #answers = new Map<string, Answered>()
@@ -105,7 +107,10 @@ export class KeyedServer {
       return { status: 201, body: task, tag: tagOf(task) }
     }
     const task = this.tasks.get(id)
-    if (task === undefined) return { status: 404 }
+    if (task === undefined) {
+      if (method === 'DELETE' && by !== undefined) this.missed.add(by)
+      return { status: 404 }
+    }
     if (method === 'GET')
       return ifNoneMatch === tagOf(task)
         ? { status: 304, tag: tagOf(task) }

@@ -77,9 +77,9 @@ async function rest(world: OfflineWorld): Promise<void> {
   if (world.open.length > 0 || world.tabs.some(isBusy)) await rest(world)
 }
 
-/** What was stored was done once, or is there as refused, unless it was given up. */
+/** What was stored was done once, or had nothing to delete, or is there as refused, unless it was given up. */
 function checkFates({ made, accounts, tabs }: OfflineWorld): void {
-  const done = new Set(accounts.flatMap(({ server }) => server.done.map(({ key }) => key)))
+  const done = new Set(accounts.flatMap(({ server }) => [...server.done.map(({ key }) => key), ...server.missed]))
   const refused = new Set(tabs.flatMap(({ store }) => store.outbox.getSnapshot().map(({ id }) => id)))
   for (const { id, order, isStored, isExcused } of made.values()) {
     if (!isStored || isExcused) continue
