@@ -13,7 +13,7 @@ import { isUnreached } from './answers.js'
 export function storing(
   tellPoll: (key: string) => void,
   keepSecret: (rows: Iterable<Row>) => void,
-  noteMutation: (response: ResponseInfo, change: Change) => void,
+  noteMutation: (response: ResponseInfo, change: Change | undefined) => void,
 ): RequestPart {
   const secret = new WeakSet<object>()
   return {
@@ -39,11 +39,8 @@ export function storing(
       // Only flights write.
       const { owner, expected } = request as Flight
       const { response, change = expected } = received as FlightReceived
-      if (change === undefined) return
-      if (response.noStore !== true) {
-        if (response.mutation) noteMutation(response, change)
-        return
-      }
+      if (response.mutation) noteMutation(response, change)
+      if (change === undefined || response.noStore !== true) return
       const { store } = owner
       keepSecret([
         ...change.rows,

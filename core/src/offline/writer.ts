@@ -148,11 +148,20 @@ export class Writer {
   }
 
   /** Notes what the log is to say of a mutation. Those of the outbox move the members in each tab by themselves. */
-  readonly noteMutation = (response: ResponseInfo, { memberships, mayCreate }: Change): void => {
-    if (!mayCreate) this.#edits.add(response)
+  readonly noteMutation = (response: ResponseInfo, change: Change | undefined): void => {
+    // Its `expires` is no action, and needs no change.
+    this.#noteMarks()
+    if (change === undefined || isSecret(response)) return
+    if (!change.mayCreate) this.#edits.add(response)
     if (typeof this.#placeOf(response)[1] !== 'string')
-      for (const { list, op, at, members } of memberships)
+      for (const { list, op, at, members } of change.memberships)
         if (this.#include(list.key)) this.#moves.push({ response, list, op, at, members: members.filter(isRef) })
+  }
+
+  /** Keys may have been marked. */
+  #noteMarks(): void {
+    this.#hasMarks = true
+    this.#onNews()
   }
 
   #noteStored(row: Row): void {
@@ -191,9 +200,7 @@ export class Writer {
       this.#parts.listen(this.#onNews),
       onCommit(this.#store, this.#note, false),
       this.#controller.on('action', ({ type }) => {
-        if (type !== 'expire' && type !== 'invalidate') return
-        this.#hasMarks = true
-        this.#onNews()
+        if (type === 'expire' || type === 'invalidate') this.#noteMarks()
       }),
     ]
   }
@@ -231,6 +238,7 @@ export class Writer {
     // After a reset there is another one.
     this.#followStored()
     this.#told = new WeakMap()
+    this.#toldMark = 0
     this.#markedRows.clear()
     this.#others.clear()
     this.#moves = []
@@ -316,8 +324,9 @@ export class Writer {
       staleness.judge(entry)
       if (!isOfState(entry) && this.#isNew(entry, entry)) keys.push([entry.key, entry.invalid > entry.stale ? 1 : 0])
     }
-    const marks = staleness.marks.filter(({ number }) => number > this.#toldMark)
-    this.#toldMark = marks.at(-1)?.number ?? this.#toldMark
+    // Other tabs know the marks that were read from the log.
+    const marks = staleness.marks.filter(({ number, at }) => number > this.#toldMark && !isStoredStart(at))
+    this.#toldMark = staleness.marks.at(-1)?.number ?? this.#toldMark
     for (const key of hydrationOf(this.#host).results.keys())
       for (const { severity, testKey } of marks) if (testKey(key)) keys.push([key, severity === 'invalid' ? 1 : 0])
     return keys

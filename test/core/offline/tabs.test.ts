@@ -1,4 +1,4 @@
-import { type NetworkError, poll, scope } from '@roundtable/core'
+import { Endpoint, expires, type NetworkError, poll, scope } from '@roundtable/core'
 import { indexedDbLog, memoryLog, type OfflineLog, outbox } from '@roundtable/core/offline'
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import { afterEach, describe, expect, test, vi } from 'vitest'
@@ -7,6 +7,8 @@ import { begin } from './tabs-harness.js'
 import { openApp, rest, Task, TaskResource, TaskServer } from './todo-server.js'
 
 const { getList, create, partialUpdate } = TaskResource
+
+type App = Awaited<ReturnType<ReturnType<typeof begin>['open']>>
 
 describe('rows travel to other tabs', () => {
   test('when they were read', async () => {
@@ -153,6 +155,68 @@ describe('rows travel to other tabs', () => {
     one.controller.expireAll(get)
     await pass()
     expect(server.reached.slice(length).map(({ line }) => line)).toEqual(['GET /tasks', 'GET /tasks/1'])
+  })
+
+  const expiring = { parts: [expires(() => [getList])] }
+  const rename = partialUpdate.extend(expiring)
+  const touch = new Endpoint(async () => null, { name: 'touch', sideEffect: true, ...expiring })
+  const secret = new Endpoint(async () => null, {
+    name: 'secret',
+    sideEffect: true,
+    parts: [
+      ...expiring.parts,
+      {
+        name: 'no-store',
+        read: (_, { response }) => {
+          response.noStore = true
+        },
+      },
+    ],
+  })
+
+  test.each([
+    { what: 'outside of the outbox', mutations: {}, call: (app: App) => app.controller.fetch(rename, { id: 1 }, {}) },
+    { what: 'in the outbox', mutations: { rename }, call: (app: App) => app.controller.fetch(rename, { id: 1 }, {}) },
+    { what: 'that brings nothing', mutations: {}, call: (app: App) => app.controller.fetch(touch) },
+    { what: 'whose response is not stored', mutations: {}, call: (app: App) => app.controller.fetch(secret) },
+  ])('also those that a mutation $what expires, once', async ({ mutations, call }) => {
+    const { server, open, pass } = begin({ outbox: outbox(mutations) })
+    const [one, other] = [await open(), await open()]
+    const reads = () => server.reached.filter(({ line }) => line === 'GET /tasks')
+    // Either may be the one that sends the mutations of the outbox.
+    for (const [maker, reader] of [
+      [one, other],
+      [other, one],
+    ] as const) {
+      const stop = reader.list.subscribe(() => {})
+      await pass()
+      const { length } = reads()
+      await call(maker)
+      await pass()
+      await pass()
+      expect(reads()).toHaveLength(length + 1)
+      await pass(10_000)
+      expect(reads()).toHaveLength(length + 1)
+      stop()
+    }
+  })
+
+  test('a mark of another tab is not told again with the next one of this tab', async () => {
+    const { device, open, pass } = begin()
+    const { get } = TaskResource
+    const [first] = [await open()]
+    await first.controller.fetch(getList)
+    await first.controller.fetch(get, { id: 1 })
+    await pass()
+    // These have not used the keys that are in the log.
+    const [one, other] = [await open(), await open()]
+    one.controller.expireAll(get)
+    await pass()
+    other.controller.expireAll(getList)
+    await pass()
+    const { decode } = await parts()
+    const told = (await device.memory.read(0)).map(decode).map(({ keys = [] }) => keys.map(([key]) => key))
+    expect(told.slice(-2)).toEqual([['GET https://api.test/tasks/1'], ['GET https://api.test/tasks']])
   })
 })
 
