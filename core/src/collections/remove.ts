@@ -1,5 +1,5 @@
 import { type FilteredList, isFilter, sameArg } from '../lists/filter.js'
-import { argsPk, without } from '../schema/named.js'
+import { argsPk } from '../schema/named.js'
 import {
   type EntityInterface,
   isEntity,
@@ -68,7 +68,8 @@ function namedWith(
   const names: string[] = []
   for (const entity of entities) {
     const pk = argsPk(entity, params, context)
-    if (pk !== undefined && argsPk(entity, without(params, name), context) !== pk) names.push(pk)
+    const { [name]: _, ...others } = params
+    if (pk !== undefined && argsPk(entity, others, context) !== pk) names.push(pk)
     const found = pk === undefined && entity.indexes?.includes(name) ? context.named(entity) : undefined
     if (found !== undefined) names.push(found)
   }

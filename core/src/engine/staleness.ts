@@ -10,12 +10,9 @@ export interface Mark {
   readonly owner: object | string
   readonly severity: (typeof SEVERITIES)[number]
   readonly at: number
+  /** Its number in the order of addition, which `add` sets. */
+  number?: number
   testKey(key: string): boolean
-}
-
-/** A mark with its number in the order of addition. */
-interface NumberedMark extends Mark {
-  readonly number: number
 }
 
 /** The argument of `invalidateAll` and `expireAll`: an endpoint, or any object that tests keys. */
@@ -36,7 +33,7 @@ const MOST_MARKS = 100
  */
 export class Staleness {
   /** In the order in which they were added: several may have one `at`, and a later one may have an earlier `at`. */
-  marks: NumberedMark[] = []
+  marks: Required<Mark>[] = []
   #added = 0
   /** The marks of every key that has no entry yet. */
   readonly unknown: MarkedSince = { stale: 0, invalid: 0 }
@@ -46,9 +43,12 @@ export class Staleness {
   /** Adds a mark, which also applies to keys that are created later and read from rows. `entries` are all existing keys. */
   add(mark: Mark, entries: Iterable<Entry>): void {
     this.marks = this.marks.filter(({ owner, severity }) => owner !== mark.owner || severity !== mark.severity)
-    this.marks.push({ ...mark, number: ++this.#added })
+    // A copy with the number would take as long as the rest of `expireAll`.
+    mark.number = ++this.#added
+    // It has its number now.
+    this.marks.push(mark as Required<Mark>)
     if (this.marks.length <= MOST_MARKS) return
-    const [{ owner, severity, at }] = this.marks as [NumberedMark]
+    const [{ owner, severity, at }] = this.marks as [Required<Mark>]
     // The mark of a dropped key matches no existing entry.
     if (typeof owner !== 'string' || !owner.startsWith('= ')) for (const entry of entries) this.judge(entry)
     this.marks.shift()
@@ -66,7 +66,7 @@ export class Staleness {
   judge(entry: Entry): boolean {
     let isMarked = false
     for (let i = this.marks.length - 1; i >= 0; i--) {
-      const { number, at, severity, testKey } = this.marks[i] as NumberedMark
+      const { number, at, severity, testKey } = this.marks[i] as Required<Mark>
       if (number <= entry.judged) break
       if (at <= entry[severity] || !testKey(entry.key)) continue
       entry[severity] = at
@@ -107,12 +107,5 @@ export class Staleness {
       add(home.origin ?? home)
     }
     return { stale, invalid, contested }
-  }
-
-  clear(): void {
-    this.marks = []
-    this.unknown.stale = 0
-    this.unknown.invalid = 0
-    this.#newest = 0
   }
 }

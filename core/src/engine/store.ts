@@ -56,7 +56,7 @@ export class Store {
   layers: Layer[] = []
   /** The rows of results. */
   results: Kind = resultKind()
-  readonly staleness: Staleness = new Staleness()
+  staleness: Staleness = new Staleness()
   /** The responses that requests in flight may have missed. */
   journal: Journal = new Journal()
   /** True while layers are lifted so that server state can be written. */
@@ -369,7 +369,7 @@ export class Store {
     this.results = resultKind()
     this.journal = new Journal()
     this.#areLifted = false
-    this.staleness.clear()
+    this.staleness = new Staleness()
     this.#touched.clear()
     this.#stale.clear()
     // The record refers to rows of the previous table.

@@ -2,7 +2,7 @@ import type { JournalEntry } from '../commit/journal.js'
 import type { Write } from '../commit/write.js'
 import type { ListMembers, ListSchema, MembershipChange, RowRecord } from '../schema/schema.js'
 import type { ListWrite, MemberWrite } from '../table/change.js'
-import type { EntityRow, ListNode, Row } from '../table/row.js'
+import type { EntityRow, ListNode, ListValue, Row } from '../table/row.js'
 import { isThere, type RecordValue } from '../table/value.js'
 import { without } from './edits.js'
 import { sameArg } from './filter.js'
@@ -102,12 +102,12 @@ function mayHold(write: Write, list: ListNode, row: Row, record: RowRecord, all:
 }
 
 /** Replaces the members of a list. */
-function put(write: Write, list: ListNode, members: ListMembers, pages = list.value?.pages): void {
+function put(write: Write, list: ListNode, members: ListMembers, pages?: ListValue['pages']): void {
   const { value } = list
   if (value === undefined || members === value.members) return
   const { unsorted, byMember } = listKindOf(list)
   if (unsorted.has(value.members)) unsorted.add(members)
-  write.put(list, { ...value, members, pages })
+  write.put(list, { args: value.args, members, pages: pages ?? value.pages })
   write.entry.lists.add(list)
   byMember.changed(list)
   // A read that started after a mutation may or may not include it: only the server knows the order.

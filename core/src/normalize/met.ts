@@ -4,7 +4,7 @@ import type { KnownEntity } from '../table/entity-infos.js'
 /** The things that a schema object has said about the values below it. */
 export interface Place {
   /** The input of the current schema. */
-  readonly source?: unknown
+  readonly source: unknown
   readonly isCreating?: boolean
 }
 

@@ -377,7 +377,7 @@ export class Visitor implements NormalizeContext {
 
   create(schema: Schema, input: unknown, parent: unknown, field: string | number | undefined): unknown {
     const place = this.#place
-    this.#place = { ...place, isCreating: true }
+    this.#place = { source: place?.source, isCreating: true }
     try {
       return this.visit(schema, input, parent, field)
     } finally {

@@ -130,11 +130,6 @@ export function argsPk(entity: EntityInterface, value: unknown, context: Normali
   }
 }
 
-/** Returns a value without one member, to test what depends on the member. */
-export function without(value: RowRecord, name: string): RowRecord {
-  return Object.fromEntries(Object.entries(value).filter(([other]) => other !== name))
-}
-
 /** Returns the own member of a value, or the field of a FormData. */
 export function memberOf(holder: unknown, name: string): unknown {
   if (typeof holder !== 'object' || holder === null) return undefined

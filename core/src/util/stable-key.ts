@@ -58,7 +58,7 @@ function objectText(value: object, path: string, progress: Progress): string {
   if (++progress.objects > maxObjects) throw new KeyArgError(path, `comes after ${maxObjects} other objects`)
   parents.push(value)
   const text = Array.isArray(value)
-    ? `[${Array.from(value, (item, index) => valueText(item, `${path}[${index}]`, progress)).join()}]`
+    ? `[${[...value].map((item, index) => valueText(item, `${path}[${index}]`, progress)).join()}]`
     : hasOwnText(value)
       ? instanceText(value, path, progress)
       : recordText(value, path, progress)
