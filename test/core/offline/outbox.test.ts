@@ -33,6 +33,31 @@ describe('a mutation of the outbox', () => {
     expect(server.reached.map(({ key }) => key?.length)).toEqual([36])
   })
 
+  test.each([
+    // A resource's `create` is the `push` of its list, and is stored under that name.
+    { accessor: 'push', name: 'TaskResource.create', applied: 'POST /tasks {"title":"Bread"}' },
+    { accessor: 'unshift', name: 'TaskResource.getList.unshift', applied: 'POST /tasks {"title":"Bread"}' },
+    { accessor: 'move', name: 'TaskResource.getList.move', applied: 'PATCH /tasks/1 {"title":"Bread"}' },
+  ] as const)('may be getList.$accessor of a resource, and is sent after a restart, too', async (of) => {
+    const server = new TaskServer()
+    server.add('Milk')
+    server.isReachable = false
+    const log = memoryLog()
+    const first = await openApp(log, server)
+    const body = { title: 'Bread' }
+    const { unshift, push, move } = getList
+    if (of.accessor === 'move') void first.call(first.controller.fetch(move, { id: 1 }, body))
+    else void first.call(first.controller.fetch(of.accessor === 'push' ? push : unshift, body))
+    await rest()
+    expect(first.store.outbox.getSnapshot()).toMatchObject([{ name: of.name, status: 'waiting' }])
+    first.controller.dispose()
+    server.isReachable = true
+    const second = await openApp(log, server)
+    await rest()
+    expect(server.applied).toEqual([of.applied])
+    expect(second.waiting()).toEqual([])
+  })
+
   test('waits for one write before its first byte is sent, and its response for the count of the attempt', async () => {
     const server = new TaskServer()
     const memory = memoryLog()
