@@ -29,13 +29,13 @@ export function namesOf(outbox: Readonly<Record<string, object>>): {
   }
 }
 
-const ACCESSORS: readonly AccessorName[] = ['push', 'unshift', 'assign', 'remove', 'move']
+const ACCESSORS = ['push', 'unshift', 'assign', 'remove', 'move'] as const
 
 /** Returns the mutations of a list's endpoint, such as `TodoResource.getList.move`. */
 function accessorsOf([name, value]: Named[number]): Named {
-  if (!isEndpoint(value)) return []
   // Only a `RestEndpoint` has accessors: those for which its list has a schema.
-  const endpoint = value as Partial<ListEndpoint & Record<AccessorName, unknown>> & { readonly sideEffect?: unknown }
-  const list = endpoint.schema && !endpoint.sideEffect && 'move' in endpoint ? listIn(endpoint.schema) : undefined
-  return ACCESSORS.flatMap((accessor): Named => (list?.[accessor] ? [[`${name}.${accessor}`, endpoint[accessor]]] : []))
+  const endpoint = value as Partial<ListEndpoint & Record<AccessorName, unknown>>
+  if (!isEndpoint(value) || !endpoint.schema || !('move' in endpoint)) return []
+  const list = listIn(endpoint.schema)
+  return ACCESSORS.flatMap((accessor) => (list?.[accessor] ? [[`${name}.${accessor}`, endpoint[accessor]]] : []))
 }
