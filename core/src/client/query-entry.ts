@@ -228,8 +228,11 @@ export class QueryEntry {
   /** Returns when the data was requested and when it expires. Data assembled from rows is as old as the oldest row. */
   #age(hasData: boolean, mono: number): { start: number; expiresAt: number } {
     const { response } = this.entry
-    if (response !== undefined && !this.view.inferred)
-      return { start: response.start, expiresAt: expiryOf(response, mono) }
+    if (response !== undefined && !this.view.inferred) {
+      const { start } = response
+      const isPage = this.endpoint.requestKey !== undefined
+      return { start: isPage ? Math.max(start, this.#pageStart()) : start, expiresAt: expiryOf(response, mono) }
+    }
     if (!hasData) return { start: 0, expiresAt: Infinity }
     const rows = this.#rows()
     // Data without rows in its result, such as that of `All`, has no age.
@@ -243,6 +246,13 @@ export class QueryEntry {
       expiresAt = Math.min(expiresAt, expiryOf(newest, mono))
     }
     return { start: start === Infinity ? 0 : start, expiresAt }
+  }
+
+  /** The start of its request if that has brought a page of the list: the reader of a page cannot renew the others. */
+  #pageStart(): number {
+    const { flight, entry } = this
+    for (const request of entry.pages?.values() ?? []) if (request === flight) return flight?.start ?? 0
+    return 0
   }
 
   /** Returns all rows that the data contains. */

@@ -123,6 +123,8 @@ export interface ListEngine extends ListCode, ListMaker {
     entry: Pick<PagedEntry<Request>, 'pages'>,
     request: Request,
   ): JoinResults | undefined
+  /** True for the response, which is already written, of a further page of a list: its other pages are older. */
+  isFurther(change: Change): boolean
   /** Returns the members of the pages that a response contained. */
   pageMembers(change: Change): Page
   /**

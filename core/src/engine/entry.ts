@@ -43,7 +43,7 @@ export class Entry {
   readonly key: string
   /** The row that stores the result. */
   readonly row: Row
-  /** The response that wrote the result. */
+  /** The response that wrote the result; for a list with pages the oldest one, while the row's `read` is the newest. */
   response: ResponseInfo | undefined = undefined
   error: KeyError | undefined = undefined
   /** The schema of the last response's endpoint, which finds the rows in the result. */

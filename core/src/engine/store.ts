@@ -171,13 +171,23 @@ export class Store {
     })
   }
 
-  /** Writes a read's response, which becomes the result of its key unless there is a newer one. */
+  /**
+   * Writes a read's response, which becomes that of its key unless there is a newer one. A further page that is stored
+   * under its list's key renews only its own rows: the key stays as old as its oldest page, with its marks and its error.
+   */
   keepRead(entry: Entry, change: Change, response: ResponseInfo, request: PageRequest): void {
     this.batch(() => {
       this.commit({ change, response, entry, request, by: response.start })
-      if (entry.response !== undefined && entry.response.start > response.start) {
+      const before = entry.response
+      if (before !== undefined && before.start > response.start) {
         // An older response is not the key's result, but observers that waited for it must fetch again now.
         this.touch(entry, response.start)
+        return
+      }
+      if (before !== undefined && request.endpoint.requestKey && this.lists?.isFurther(change)) {
+        const { date, expiresAt, at } = response
+        if (expiresAt < before.expiresAt) entry.response = { ...before, date, expiresAt, at }
+        this.touch(entry, response.start, true)
         return
       }
       this.staleness.judge(entry)

@@ -306,8 +306,8 @@ function* aliasesOf(row: Row): Generator<Row, void> {
   }
 }
 
-function lastUse({ requestedAt, response }: Entry): number {
-  return Math.max(requestedAt ?? 0, response?.at ?? 0)
+function lastUse({ requestedAt, row }: Entry): number {
+  return Math.max(requestedAt ?? 0, row.read?.at ?? 0)
 }
 
 /** The dependents that were not removed. */

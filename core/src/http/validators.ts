@@ -35,7 +35,7 @@ function validatorOf(note: Note | undefined): string | undefined {
 export function noteValidators(flight: Flight, { response, change }: FlightReceived, header: HeaderOf): void {
   const { entry, requestKey, owner, key, endpoint, args } = flight
   // The data in the table is not that of a response that was overtaken.
-  if (change === undefined || entry?.response !== response) return
+  if (change === undefined || entry?.row.read !== response) return
   const noted = noteOf(entry, requestKey)
   const tag = etagOf(header) ?? (flight.answer && noted?.etag)
   const { schema } = endpoint

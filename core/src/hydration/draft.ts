@@ -110,18 +110,23 @@ export class Draft {
     }
   }
 
-  /** Adds a result. `lists` are the lists to which it refers; undefined if it refers to a missing row. */
+  /**
+   * Adds a result: with the order of the response that was written last, and as old as the oldest one. `lists` are the lists
+   * to which it refers; undefined if it refers to a missing row.
+   */
   addResult(
-    entry: Entry,
-    response: ResponseInfo,
+    { key, form, row, response: oldest }: Entry,
+    newest: ResponseInfo,
     { stale, invalid }: MarkedSince,
     lists: readonly Row[] | undefined,
   ): void {
-    const value = this.#base(entry.row)
-    if (value === undefined || invalid > response.start) return
+    const value = this.#base(row)
+    const { start, date, expiresAt, at } = oldest ?? newest
+    if (value === undefined || invalid > start) return
     for (const list of lists ?? []) this.#wholeLists.add(list)
-    const dated = this.#dated(response, stale > response.start)
-    this.#results.push([entry.key, dated, portableForm(entry.form), encodeValue(value), lists ? 1 : 0])
+    const response = newest === oldest ? newest : { ...newest, date, expiresAt, at }
+    const dated = this.#dated(response, stale > start)
+    this.#results.push([key, dated, portableForm(form), encodeValue(value), lists ? 1 : 0])
   }
 
   /** Adds an error: its name, code and status, but not its message, which may contain internal details of the server. */

@@ -317,7 +317,7 @@ export class Hydration {
     for (const entry of entries) {
       const { error, info, value } = result
       // The readers of the key need not be judged again.
-      if (Math.max(entry.response?.start ?? 0, entry.error?.start ?? 0) > info.start) {
+      if (Math.max(entry.row.read?.start ?? 0, entry.error?.start ?? 0) > info.start) {
         result.rival?.onOlder(entry.row, value, false)
         continue
       }

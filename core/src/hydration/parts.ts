@@ -163,16 +163,17 @@ export class Parts {
 
   #addEntry(draft: Draft, entry: Entry): void {
     const { error } = entry
-    const { response: own, row } = entry
+    const { response: oldest, row } = entry
     const received = this.#options.had?.get(row)
     const isLeft = received !== undefined && isKnown(row, this.#store.base(row), received)
-    const response = own && !isLeft && this.#isMeant(row, own) && this.#isFit(row) ? own : undefined
+    const newest = oldest && row.read && row.read.start > oldest.start ? row.read : oldest
+    const response = newest && !isLeft && this.#isMeant(row, newest) && this.#isFit(row) ? newest : undefined
     if ((response ?? error) === undefined) return
     const marks = this.#marksOf(entry)
     if (response !== undefined) {
       const value = this.#store.base(entry.row)
       const isOther = this.#isNew(entry.row, value, response)
-      if (this.#isNew(entry, response, response) || isOther)
+      if (this.#isNew(entry, oldest, response) || isOther)
         draft.addResult(entry, response, marks, wholeLists(this.#store, entry.schema, value))
     }
     const since = Math.max(entry.response?.start ?? 0, marks.stale, marks.invalid + 1)

@@ -34,6 +34,11 @@ export function joinPage<Request extends PageCall>(
   return undefined
 }
 
+/** True for the response of a page other than the first, once it has joined a list with others. */
+export function isFurther({ lists }: Change): boolean {
+  return lists.some(({ row, page }) => !isFirstPage(page) && (row.value?.pages.length ?? 0) > 1)
+}
+
 /** Returns the members of the pages in a response. */
 export function pageMembers({ lists }: Change): Page {
   return new Map(lists.flatMap(({ row, page, members }) => (page === undefined ? [] : [[row, members] as const])))

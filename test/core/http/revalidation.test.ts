@@ -1,4 +1,4 @@
-import { poll, RestEndpoint, retry } from '@roundtable/core'
+import { Collection, pagesOf, poll, RestEndpoint, retry } from '@roundtable/core'
 import { describe, expect, test, vi } from 'vitest'
 import { settle } from '../engine/clock.js'
 import { type Answer, noConnection } from '../engine/fake-transport.js'
@@ -161,6 +161,24 @@ describe('etag', () => {
     await load(client)
     await client.Todos.get.extend({ transport: client.transport })({ id: 1 })
     expect(client.requests()).toEqual(Array(3).fill('GET /todos/1'))
+  })
+
+  test('each page of a list is asked for with its own validator', async () => {
+    const answer: Answer = ({ url, headers }) => {
+      const page = Number(new URL(url, 'http://a.test').searchParams.get('page') ?? 1)
+      const sent = { ETag: `"p${page}"` }
+      if (headers.get('if-none-match') === sent.ETag) return new Response(null, { status: 304, headers: sent })
+      return Response.json([{ ...milk, id: page }], { headers: sent })
+    }
+    const { controller, Api, clock, requests } = openClient({ answer }, { etag: true })
+    const getTodos = new Api({ path: '/todos', schema: new Collection([Todo]), paginationField: 'page' })
+    const pages = pagesOf(controller, getTodos)
+    await pages.fetchNext()
+    await clock.advance(50_000)
+    await pages.refetch()
+    expect(requests().slice(2)).toEqual(['GET /todos unless "p1"', 'GET /todos?page=2 unless "p2"'])
+    expect(controller.getResponse(getTodos).expiresAt).toBe(clock.now() + 60_000)
+    expect(pages.getSnapshot().data?.map(({ id }) => id)).toEqual([1, 2])
   })
 
   test('responses are still stored without a copy', () => {
