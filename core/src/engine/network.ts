@@ -358,6 +358,9 @@ export class Network implements FlightOwner {
     if (this.#reads.get(flight.requestKey) === flight) this.#reads.delete(flight.requestKey)
     this.store.sequence.end(flight.start)
     this.#fence = Math.max(flight.done, this.#fence)
+    // The first page has renewed the list, but this page and those behind it are still old.
+    const { entry } = flight
+    if (error && flight.refresh && entry) entry.stale = Math.max(entry.stale, flight.start)
     this.#tellParts(flight, (part) => part.settled?.(flight, error))
   }
 

@@ -228,6 +228,26 @@ describe.each(kinds)('a further page of a list with %s', (_, name) => {
     expect(shown()).toBe('Abcd')
     stop()
   })
+
+  test('a refresh of which a later page fails leaves the list out of date, though its first page is new', async () => {
+    const opened = open()
+    const { rows, log, failAt, clock } = opened
+    const list = opened[name]
+    const { pages, stop } = await watched(opened, list)
+    await pages.fetchNext()
+    rows[2] = { id: 'c', title: 'C' }
+    failAt((line) => line.includes('?'))
+    await pages.refetch()
+    expect(pages.getSnapshot()).toMatchObject({ status: 'failed' })
+    failAt(undefined)
+    stop()
+    await clock.advance(2_000)
+    log.length = 0
+    const again = await watched(opened, list)
+    expect(again.shown()).toBe('abCd')
+    expect(log).toHaveLength(2)
+    again.stop()
+  })
 })
 
 test('with refreshPages first, the first page alone renews the list: nothing else is ever requested', async () => {
