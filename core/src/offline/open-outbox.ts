@@ -73,7 +73,10 @@ export class OpenOutbox {
 
   /** Drops the mutations that a log has lost, except for those that this tab has made since. */
   dropLost(contents: readonly Content[]): void {
-    void this.write(dropLost(this.courier, mutationsOf(stepsOf(contents))), true)
+    const { ends, again } = dropLost(this.courier, mutationsOf(stepsOf(contents)))
+    // A request that waits for one of their steps goes on, and ends.
+    this.queue.dropEnded(ends)
+    void this.write(again, true)
   }
 
   /** Returns the steps of a summary. */

@@ -96,15 +96,19 @@ export function forgetAll(courier: Courier): readonly Step[] {
   return all.filter(({ number }) => number === Infinity).map(({ mutation: { id } }) => ['end', id, [], 0])
 }
 
-/** Drops the mutations that a log has lost. Returns the steps to write: this tab has made its own after all were dropped. */
-export function dropLost(courier: Courier, left: Mutations): readonly Step[] {
+/**
+ * Drops the mutations that a log has lost. Returns their ends, and the steps to write: this tab has made its own after all
+ * were dropped.
+ */
+export function dropLost(courier: Courier, left: Mutations): Record<'ends' | 'again', readonly Step[]> {
   const isLost = ({ number, mutation: { id } }: Item): boolean => 0 < number && number < Infinity && !left.has(id)
   const lost = courier.items.all.filter(isLost)
-  drop(
-    courier,
-    lost.filter(({ isMade }) => !isMade),
-  )
-  return lost.filter(({ isMade }) => isMade).map(({ mutation }) => ['add', mutation.id, mutation])
+  const others = lost.filter(({ isMade }) => !isMade)
+  drop(courier, others)
+  return {
+    ends: others.map(({ mutation: { id } }) => ['end', id, [], 0]),
+    again: lost.filter(({ isMade }) => isMade).map(({ mutation }) => ['add', mutation.id, mutation]),
+  }
 }
 
 /** Drops mutations and aborts their flights, the last one first. */

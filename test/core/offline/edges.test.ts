@@ -7,7 +7,7 @@ import { HandClock } from '../engine/clock.js'
 import { diskOf } from './restart.js'
 import { CarefulTasks, openApp, rest, Task, TaskResource, TaskServer } from './todo-server.js'
 
-const { create, partialUpdate, get } = TaskResource
+const { create, partialUpdate, get, getList } = TaskResource
 
 /** A log that does what it is asked for when it is told to, in order. */
 function slowLog(memory: OfflineLog) {
@@ -407,6 +407,33 @@ describe('with a slow disk', () => {
     expect(store.outbox.getSnapshot()).toEqual([])
     expect(await diskOf(memory)).not.toContain('Milk')
     expect(server.applied).toEqual([])
+  })
+
+  test('what an earlier page has left leaves the screen when it is forgotten, even if the disk is busy', async () => {
+    const server = new TaskServer()
+    server.add('a')
+    const memory = memoryLog()
+    const earlier = await openApp(memory, server)
+    await earlier.controller.fetch(getList)
+    server.isReachable = false
+    earlier.call(earlier.controller.fetch(create, { title: 'Milk' }))
+    await rest()
+    await earlier.store.flush()
+    earlier.controller.dispose()
+    const appended: string[] = []
+    const append: OfflineLog['append'] = ({ text }) => {
+      appended.push(text)
+      return new Promise(() => {})
+    }
+    const store = offline({ log: { ...memory, append }, outbox: outbox({ TaskResource }) })
+    const controller = new Controller({ managers: [store], env: new HandClock(), transport: server.transport })
+    // What it has to read is still to come.
+    await store.forget()
+    await rest()
+    const { data } = controller.watch(getList).getSnapshot()
+    expect(data?.map(({ title }) => title)).toEqual(['a'])
+    expect(store.outbox.getSnapshot()).toEqual([])
+    expect(appended.join()).not.toContain('try')
   })
 
   test('what is learned after a reset stays stored, and mutations of before too', async () => {
