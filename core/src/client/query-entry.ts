@@ -3,13 +3,13 @@ import { newestOf } from '../commit/merge.js'
 import type { EndpointInterface } from '../endpoint/options.js'
 import { type EndpointResponse, ExpiryStatus } from '../endpoint/result.js'
 import type { Entry } from '../engine/entry.js'
-import type { Call, Flight, FlightSubscriber } from '../engine/flight.js'
+import { type Call, type Flight, type FlightSubscriber, requestKeyOf } from '../engine/flight.js'
 import { expiryOf, type Facts, type Judgement } from '../freshness.js'
 import { INVALID } from '../schema/schema.js'
 import { rowsBelow, soleRow } from '../table/refs.js'
 import type { ResultView } from '../table/result-view.js'
 import type { Row } from '../table/row.js'
-import { TOMBSTONE } from '../table/value.js'
+import { type ResponseInfo, TOMBSTONE } from '../table/value.js'
 import { DeletedError } from '../util/errors.js'
 import { growingPause } from '../util/pause.js'
 import type { Runtime } from './runtime.js'
@@ -229,9 +229,9 @@ export class QueryEntry {
   #age(hasData: boolean, mono: number): { start: number; expiresAt: number } {
     const { response } = this.entry
     if (response !== undefined && !this.view.inferred) {
-      const { start } = response
-      const isPage = this.endpoint.requestKey !== undefined
-      return { start: isPage ? Math.max(start, this.#pageStart()) : start, expiresAt: expiryOf(response, mono) }
+      const own = this.endpoint.requestKey && this.#ownPage()
+      const newest = own && own.start > response.start ? own : response
+      return { start: newest.start, expiresAt: expiryOf(newest, mono) }
     }
     if (!hasData) return { start: 0, expiresAt: Infinity }
     const rows = this.#rows()
@@ -248,11 +248,12 @@ export class QueryEntry {
     return { start: start === Infinity ? 0 : start, expiresAt }
   }
 
-  /** The start of its request if that has brought a page of the list: the reader of a page cannot renew the others. */
-  #pageStart(): number {
-    const { flight, entry } = this
-    for (const request of entry.pages?.values() ?? []) if (request === flight) return flight?.start ?? 0
-    return 0
+  /** Returns the response of the page that the endpoint requests: its reader cannot renew the other pages of the list. */
+  #ownPage(): ResponseInfo | undefined {
+    const own = requestKeyOf(this, '')
+    for (const request of this.entry.pages?.values() ?? [])
+      if (requestKeyOf(request, '') === own) return request.response
+    return undefined
   }
 
   /** Returns all rows that the data contains. */

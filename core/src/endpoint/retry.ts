@@ -57,7 +57,7 @@ const LONGEST_RETRY_PAUSE = 30_000
  * It repeats requests that got no response, timed out or failed with one of the `statuses`; never aborted ones. The pause is
  * at least the response's `Retry-After`. After a 429, all requests of the controller to that origin wait, including polls.
  * While the device is offline, a failed request waits for the connection, which does not count as an attempt. A repeated
- * DELETE that the server answers with 404 or 410 has succeeded, as with 204, if an earlier attempt may have been applied.
+ * DELETE that the server answers with 404 or 410 has succeeded if an earlier attempt may have been applied.
  *
  * @example
  * ```ts

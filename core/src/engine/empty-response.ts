@@ -27,7 +27,7 @@ export function storeOptimistic(flight: Flight, store: Store): EmptyOutcome {
   if (optimistic === undefined) return { change: undefined, stale: namedRows(flight, store) }
   const isReal = (pk: string): boolean => !pk.startsWith(placeholderOf(flight.label))
   const change = new Change()
-  // Without a layer, the change is that of a `move`, which creates nothing.
+  // Without a layer, the change follows from the arguments, and creates nothing.
   change.mayCreate = flight.layer !== undefined && optimistic.mayCreate
   optimistic.rows.forEach((row, i) => {
     if (isReal(row.pk)) change.write(row, optimistic.records[i] ?? TOMBSTONE, optimistic.customs[i])
@@ -51,7 +51,7 @@ function changeByArgs({ endpoint, args }: Flight, { table, infos, views, base }:
   try {
     return normalizeInput(schema, null, { table, infos, views, args, valueOf: base })
   } catch {
-    // The server has done the move, so its response is no error.
+    // An argument that cannot be read names nothing, and is no reason to fail now.
     return undefined
   }
 }

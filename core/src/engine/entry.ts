@@ -36,6 +36,8 @@ export function readAt(env: Pick<Env, 'now' | 'mono'>, start: number, lifetime: 
 export interface PageRequest {
   readonly endpoint: EndpointInterface
   readonly args: readonly unknown[]
+  /** Its response, once it is stored. */
+  response?: ResponseInfo | undefined
 }
 
 /** The facts of one fetch key for schemas of one form. Its result is a row like any other. */

@@ -135,6 +135,8 @@ export class Flight implements Call, PartRequest {
   declare reportedError?: Error
   /** True once its HTTP request was sent, false while its parts wait before; undefined if its endpoint does not tell. */
   declare wasSent?: boolean | undefined
+  /** The facts of the response of a read, once it is stored. */
+  declare response?: ResponseInfo
   /** True if it may have been applied although it has failed: the server has not responded that it was not. */
   declare mayBeDone?: boolean
   /** Its parts, the outermost last. */

@@ -178,6 +178,7 @@ export class Store {
   keepRead(entry: Entry, change: Change, response: ResponseInfo, request: PageRequest): void {
     this.batch(() => {
       this.commit({ change, response, entry, request, by: response.start })
+      request.response = response
       const before = entry.response
       if (before !== undefined && before.start > response.start) {
         // An older response is not the key's result, but observers that waited for it must fetch again now.

@@ -309,3 +309,49 @@ describe('a list that was fetched 50 s before its second page', () => {
     again.stop()
   })
 })
+
+describe('readers of pages, on a list that nobody reads as a whole', () => {
+  /** Shows pages one after the other, as links to them do. */
+  const openPages = async () => {
+    const world = open()
+    const show = async (page: string): Promise<string> => {
+      const query = world.controller.watch(world.getItems.getPage, { page })
+      const stop = query.subscribe(() => {})
+      await settle()
+      const { status } = query.getSnapshot()
+      stop()
+      await world.clock.advance(500)
+      return status
+    }
+    await show('1')
+    await world.controller.fetch(world.getItems.getPage, { page: '2' })
+    return { ...world, show }
+  }
+
+  test.each([
+    { what: 'expired', age: ({ clock }: ReturnType<typeof open>) => clock.advance(61_000) },
+    {
+      what: 'invalidated',
+      age: async ({ controller, getItems }: ReturnType<typeof open>) => controller.invalidateAll(getItems),
+    },
+  ])('each page is fetched once after it was $what', async ({ age }) => {
+    const world = await openPages()
+    const { log, show, controller, getItems } = world
+    expect(log).toHaveLength(2)
+    await age(world)
+    for (const page of ['2', '1', '2', '1', '2']) expect(await show(page)).toBe('ready')
+    expect(log).toEqual(['GET /items?page=1', 'GET /items?page=2', 'GET /items?page=2', 'GET /items?page=1'])
+    for (let times = 0; times < 3; times++) await controller.fetchIfStale(getItems.getPage, { page: '2' })
+    expect(log).toHaveLength(4)
+  })
+
+  test('a page that a loader has fetched is not fetched again by its reader', async () => {
+    const world = await openPages()
+    const { log, show, controller, clock, getItems } = world
+    await clock.advance(61_000)
+    await controller.fetchIfStale(getItems.getPage, { page: '3' })
+    await show('3')
+    await show('3')
+    expect(log).toHaveLength(3)
+  })
+})
