@@ -45,16 +45,19 @@ export function pageStep<Request extends object>(
     ? pagesAfterFirst(read, change, { pages, isFollowed }, { entry, store })
     : (refresh?.further ?? [])
   const [stored, ...further] = left
-  const next = isFollowed && left.length > 0 ? following.next && requestOf(read, following.next) : stored
+  const index = (refresh?.index ?? 0) + 1
+  // A page may have been requested since the refresh has begun.
+  const isMore = isFirst ? left.length > 0 : index < pages.length
+  const next = isFollowed ? (isMore ? following.next && requestOf(read, following.next) : undefined) : stored
   const start = refresh?.start ?? read.start
   if (pages.length > 1) {
     const isWhole = next === undefined && isEnd(endpoint, write, { before: pages, start, following })
     const finish: PageRefresh['finish'] = (list, context) => afterRefresh(list, { start, isFollowed, isWhole }, context)
-    write.refresh = { start, isFollowed, finish: next === undefined ? finish : undefined }
+    write.refresh = { isFollowed, after: refresh?.after, finish: next === undefined ? finish : undefined }
   }
   if (next === undefined) return undefined
-  const index = (refresh?.index ?? 0) + 1
-  return { next, refresh: { start, index, listArgs: refresh?.listArgs ?? read.args, further } }
+  const after = write.page?.cursor ?? '{}'
+  return { next, refresh: { start, index, after, listArgs: refresh?.listArgs ?? read.args, further } }
 }
 
 /** Returns the result of the endpoint's `nextPage` for a page that arrived; undefined without that function. */

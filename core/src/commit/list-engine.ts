@@ -26,6 +26,8 @@ export interface PlaceInRefresh<Request> {
   readonly start: number
   /** The number of pages before it. */
   readonly index: number
+  /** The cursor of the page before it. */
+  readonly after: string
   /** The arguments of the list. */
   readonly listArgs: readonly unknown[]
   /** The previous requests for the pages after this one; undefined for an unknown one. */

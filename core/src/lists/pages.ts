@@ -35,12 +35,15 @@ export function readPage(
   const stored = knownPages(before, newest)
   const { cursor, order } = mark === undefined || isFirstPage(mark) ? FIRST : mark
   const same = stored.findIndex((other) => other.cursor === cursor)
-  const at = same < 0 && refresh?.isFollowed ? firstStale(stored, refresh.start) : same
+  const behind = same < 0 && refresh?.isFollowed ? stored.findIndex((other) => other.cursor === refresh.after) + 1 : 0
+  const at = behind > 0 && (stored[behind]?.start ?? Infinity) < start ? behind : same
   const old = stored[at]
   if (old !== undefined && old.start > start) return undefined
-  const page: ListPage = { cursor, order, first: old?.first ?? start, start, members: read, came: read }
+  const first = old?.first ?? stored[behind - 1]?.first ?? start
+  const page: ListPage = { cursor, order, first, start, members: read, came: read }
   if (before === undefined || stored.length === (old === undefined ? 0 : 1)) return { members: read, pages: [page] }
-  const place = old === undefined ? placeAmong(stored.length, (i) => byPlace(stored[i] as ListPage, page) <= 0) : at
+  const isBefore = (i: number): boolean => byPlace(stored[i] as ListPage, page) <= 0
+  const place = old === undefined ? behind || placeAmong(stored.length, isBefore) : at
   const pages = [...stored]
   pages.splice(place, old === undefined ? 0 : 1, page)
   const index = indexes?.get(before.members) ?? new PageIndex(itemsOf(before.members), stored.map(itemsIn))
@@ -53,13 +56,6 @@ export function readPage(
     return refresh.finish({ members, pages }, { isExtra: (key) => index.isExtra(key), isLater, isForeign })
   indexes?.set(members, index)
   return { members, pages }
-}
-
-/** Returns the index of the first page that is not refreshed yet, which a page with a new cursor replaces; -1 if none. */
-function firstStale(pages: readonly ListPage[], start: number): number {
-  let at = pages.length
-  while (at > 0 && (pages[at - 1] as ListPage).start < start) at--
-  return at < pages.length ? at : -1
 }
 
 /** True for a read of the whole list, or of its first page. */

@@ -14,10 +14,10 @@ import { TOMBSTONE } from './value.js'
 
 /** The refresh of all pages of a list to which a response belongs. */
 export interface PageRefresh {
-  /** Start of the refresh's first request. */
-  readonly start: number
   /** True if each page was requested by the cursor in the previous page's response, so that cursors may have changed. */
   readonly isFollowed: boolean
+  /** The cursor of the page that this one follows; undefined for the first page. */
+  readonly after: string | undefined
   /** For the last page: returns the pages and members that stay after that page has joined the list. */
   readonly finish: ((list: JoinedPages, context: RefreshedList) => JoinedPages) | undefined
 }

@@ -788,6 +788,29 @@ describe('refreshing pages that nextPage has found', () => {
     expect(ids(pages)).toBe('xabcde')
   })
 
+  test.each([
+    { change: 'a row was deleted', edit: (rows: { id: string }[]) => void rows.shift(), shown: 'bcdefghi' },
+    {
+      change: 'a row was created',
+      edit: (rows: { id: string }[]) => void rows.unshift({ id: 'x' }),
+      shown: 'xabcdefg',
+    },
+  ])('a next page that is requested in between stays behind the others, and no row is lost: $change', async (of) => {
+    const { pages, server } = await threePages(...'abcdefghijkl')
+    of.edit(server.rows)
+    server.hold()
+    const refreshed = pages.refetch()
+    await settle()
+    const next = pages.fetchNext()
+    await settle()
+    await server.release()
+    await Promise.all([refreshed, next])
+    expect(ids(pages)).toBe(of.shown)
+    await pages.refetch()
+    expect(ids(pages)).toBe(of.shown)
+    expect(pages.getSnapshot()).toMatchObject({ pages: 4, hasNext: true })
+  })
+
   test('stored cursors leave nothing behind, however often the list is refreshed', async () => {
     const { pages, server } = await threePages(...'abcdefgh')
     for (const id of '123456') {
