@@ -21,10 +21,11 @@ const PAUSE = 50
 const PAUSE_AFTER_FAILURE = 10_000
 
 /**
- * Reading and serializing rows takes at most one part in this many of the time; to hear of them and to collect garbage
- * takes as much again.
+ * Reading and serializing rows takes at most one part in this many of the time: to hear of them and to collect garbage takes
+ * more. Much at a time is followed by the longest pause, in ms, so that other tabs do not wait for long.
  */
-const SHARE = 200
+const SHARE = 500
+const LONGEST_PAUSE = 2_000
 
 /** A log is summarized when it is this many times as long as its last summary, but at least this long. */
 const GROWTH = 3
@@ -295,7 +296,9 @@ export class Run {
   /** Delays the next write so that storing keeps to its share of the time. */
   #pay(started: number): void {
     const now = this.#host.runtime.env.mono()
-    this.#next = Math.max(this.#next, now) + SHARE * (now - started)
+    const paid = Math.max(this.#next, now) + SHARE * (now - started)
+    // The pause after a failure may be longer.
+    this.#next = Math.max(this.#next, Math.min(paid, now + LONGEST_PAUSE))
   }
 
   /** The log has one more record. A summary would be about as long as the longest one. */

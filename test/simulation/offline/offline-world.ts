@@ -711,6 +711,8 @@ export class OfflineWorld {
     if (fault === 'lost') return new TypeError(CONNECTION_LOST)
     // What has acted does not refuse any more.
     if (typeof fault === 'number' && request.answer === undefined) {
+      const { method, key } = request.asked
+      if (fault === 404 && method === 'DELETE' && key !== null) request.tab.account.server.missed.add(key)
       const headers = fault === 429 || fault === 503 ? { 'retry-after': '5' } : {}
       return new Response(null, { status: fault, headers })
     }
