@@ -14,6 +14,15 @@ const LIST_OF_X: Target = { read: 'list', group: 'x' }
 /** All of them, as short as they could be made; they run before any new program. */
 export const REGRESSIONS: readonly Regression[] = [
   {
+    what: 'a row that is deleted, created again and moved, all of which waits, stays when the move is answered first',
+    program: programWith({}, [
+      edit({ deed: 'delete', id: '2', values: {}, answer: 'full', into: 'map' }, true),
+      edit({ deed: 'create', id: '2', values: { a: 22, b: 23 }, answer: 'full', into: 'map' }, true),
+      { do: 'subscribe', target: { read: 'item', id: '2' } },
+      edit({ deed: 'move', id: '2', group: 'x', values: {}, answer: 'full', into: 'map' }, true),
+    ]),
+  },
+  {
     what: 'a reader that waits for its own fetch is not shown data, untold, because another answer refreshed the row',
     program: programWith({ invalidIfStale: true, dataExpiryLength: Number.POSITIVE_INFINITY }, [
       edit({ deed: 'create', id: '2', values: { a: 1, b: 2 }, answer: 'partial' }, true),

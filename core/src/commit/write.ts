@@ -104,8 +104,13 @@ export class Write {
   }
 
   /** Returns the order of the responses that this write may not include, or else that of the row, such as a hydrated one. */
-  #orderOf(row: Row, field?: string, rivals: readonly JournalEntry[] = this.rivals): FieldOrder {
-    return rivals.some((entry) => entry.of(row) !== undefined) ? orderIn(rivals, row, field) : summaryOf(row)
+  #orderOf(row: Row, field?: string): FieldOrder {
+    return this.#isContested(row) ? orderIn(this.rivals, row, field) : summaryOf(row)
+  }
+
+  /** True if responses that this write may not include wrote the row. */
+  #isContested(row: Row): boolean {
+    return this.rivals.length > 0 && this.rivals.some((entry) => entry.of(row) !== undefined)
   }
 
   /** True if this write decides about all fields of a row and, for a response, without a conflict. */
@@ -227,10 +232,11 @@ export class Write {
     if (record === TOMBSTONE) {
       if (this.#version.mutation && this.rivalsOf(row).length === 0) verdict = 'newer'
     } else if (verdict !== 'newer' && !this.change.mayCreate) return
-    else if (this.#version.mutation) {
+    else if (this.#version.mutation && this.#isContested(row)) {
       // Mutations that cannot create the row have found it missing here, so they do not decide whether it exists.
       const deciding = this.rivals.filter(({ change, version }) => change.mayCreate || !version.mutation)
-      verdict = judge(this.#version, this.#orderOf(row, undefined, deciding))
+      const isDecided = deciding.some((entry) => entry.of(row) !== undefined)
+      verdict = isDecided ? judge(this.#version, orderIn(deciding, row)) : 'newer'
     }
     if (mayCome && (verdict === 'newer' || verdict === 'conflict'))
       // The row may have existed when the response was read: then the record belongs to the caller.
