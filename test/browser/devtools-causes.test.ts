@@ -72,6 +72,12 @@ const announceVisible = (isVisible: boolean): Promise<void> =>
     document.dispatchEvent(new Event('visibilitychange'))
   }, isVisible)
 
+/** Resolves when the page knows, since it counts its pauses from then on. */
+const goOnline = async (isOnline: boolean): Promise<void> => {
+  await page.context().setOffline(!isOnline)
+  await expect.poll(() => page.evaluate(() => navigator.onLine)).toBe(isOnline)
+}
+
 const setServer = (change: Partial<Record<'fails' | 'waits', boolean>>): Promise<void> =>
   page.evaluate(({ fails, waits }) => {
     const { server } = window as unknown as InPage
@@ -137,9 +143,9 @@ const ways: readonly [
   [
     'the network is back',
     async () => {
-      await page.context().setOffline(true)
+      await goOnline(false)
       await page.clock.fastForward(61_000)
-      await page.context().setOffline(false)
+      await goOnline(true)
       await page.clock.fastForward(3_000)
     },
     /^online #\d+$/,
