@@ -105,12 +105,12 @@ export class Write {
 
   /** Returns the order of the responses that this write may not include, or else that of the row, such as a hydrated one. */
   #orderOf(row: Row, field?: string): FieldOrder {
-    return this.#isContested(row) ? orderIn(this.rivals, row, field) : summaryOf(row)
+    return this.rivals.length > 0 && this.#isContested(row) ? orderIn(this.rivals, row, field) : summaryOf(row)
   }
 
   /** True if responses that this write may not include wrote the row. */
   #isContested(row: Row): boolean {
-    return this.rivals.length > 0 && this.rivals.some((entry) => entry.of(row) !== undefined)
+    return this.rivals.some((entry) => entry.of(row) !== undefined)
   }
 
   /** True if this write decides about all fields of a row and, for a response, without a conflict. */
