@@ -4,6 +4,7 @@ import { NUMBERS, OFFSETS } from '../collections/page.js'
 import { template } from '../path/template.js'
 import type { LastPage } from '../rest/options.js'
 import { equal } from '../util/equal.js'
+import { isMissing } from '../util/thrown.js'
 import { type Exchange, isObject, rowsIn, type Send } from './client.js'
 import { fails, type Report, skips, warns } from './finding.js'
 import type { CheckedEndpoint, CheckedResource, CheckOptions } from './options.js'
@@ -117,11 +118,6 @@ export function sendTo(
 /** `GET https://api.test/todos/1 responded with 200`. */
 export function statusOf({ place, status }: Exchange): string {
   return `${place} responded with ${status}`
-}
-
-/** True for the statuses of a row that does not exist. */
-export function isGone({ status }: Exchange): boolean {
-  return status === 404 || status === 410
 }
 
 /** True for the statuses of a request that the server does not accept. */
@@ -351,7 +347,7 @@ async function checkMissing(checking: Checking, get: CheckedEndpoint, rows: read
   let exchange: Exchange | undefined
   await report.check('item-404', async () => {
     exchange = await send(get, { ...options.params, ...itemParams(checking, get, first), [last]: none })
-    if (isGone(exchange)) return
+    if (isMissing(exchange)) return
     if (isRefused(exchange)) warns(`${statusOf(exchange)}, not 404.`)
     fails(`${statusOf(exchange)} for a row that does not exist, not 404.`)
   })

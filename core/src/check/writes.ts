@@ -1,12 +1,12 @@
 import { newUuid } from '../util/env.js'
 import { equal } from '../util/equal.js'
+import { isMissing } from '../util/thrown.js'
 import { type Exchange, rowsIn } from './client.js'
 import { Finding, fails, skips, warns } from './finding.js'
 import type { CheckedEndpoint } from './options.js'
 import {
   agree,
   type Checking,
-  isGone,
   keyNames,
   keyOf,
   listed,
@@ -171,7 +171,7 @@ async function checkDelete(checking: Checking, { isPaged }: ReadList, row: Row, 
     succeeded(await sendTo(checking, remove, row))
     if (get && report.isKept('item-404')) {
       const exchange = await sendTo(checking, get, row)
-      if (!isGone(exchange)) fails(`${statusOf(exchange)} after DELETE, not 404.`)
+      if (!isMissing(exchange)) fails(`${statusOf(exchange)} after DELETE, not 404.`)
     }
     if (!getList || isPaged) return
     const list = await read(checking, getList, {})
@@ -182,7 +182,7 @@ async function checkDelete(checking: Checking, { isPaged }: ReadList, row: Row, 
   made.splice(made.indexOf(row), 1)
   await report.check('delete-twice', async () => {
     const exchange = await sendTo(checking, remove, row)
-    if (exchange.status >= 300 && !isGone(exchange))
+    if (exchange.status >= 300 && !isMissing(exchange))
       fails(`${exchange.place} for a row that is gone responded with ${exchange.status}, not 404 or 204.`)
   })
 }
@@ -194,7 +194,7 @@ async function cleanUp(checking: Checking, made: readonly Row[]): Promise<readon
   const left: string[] = []
   for (const row of made) {
     const done = remove && (await sendTo(checking, remove, row).catch(() => undefined))
-    if (!done || (done.status >= 300 && !isGone(done))) left.push(`${keyOf(place, row)}`)
+    if (!done || (done.status >= 300 && !isMissing(done))) left.push(`${keyOf(place, row)}`)
   }
   return left
 }

@@ -1,7 +1,7 @@
 import { describe } from '../util/describe.js'
 import { CallbackError, OptionError, TimeoutError, TransportError } from '../util/errors.js'
 import { httpDate } from '../util/http-date.js'
-import { isNotDone, statusOf, toError } from '../util/thrown.js'
+import { isMissing, isNotDone, statusOf, toError } from '../util/thrown.js'
 import { abortError, withTimeout } from './abort.js'
 import type { Exchange, PartRequest, RequestPart } from './options.js'
 
@@ -168,7 +168,7 @@ async function unlessAborted(signal: AbortSignal, begin: (done: () => void) => (
  */
 export function isGone({ endpoint }: PartRequest, error: unknown): boolean {
   const { method } = endpoint as { readonly method?: unknown }
-  return typeof method === 'string' && /^delete$/i.test(method) && [404, 410].includes(statusOf(error) ?? 0)
+  return typeof method === 'string' && /^delete$/i.test(method) && isMissing(error)
 }
 
 /** The idempotency keys of first attempts. */

@@ -8,7 +8,7 @@ import { Change } from '../table/change.js'
 import { soleRow } from '../table/refs.js'
 import { type ResponseInfo, TOMBSTONE } from '../table/value.js'
 import { CallbackError } from '../util/errors.js'
-import { guarded, statusOf } from '../util/thrown.js'
+import { guarded, isMissing } from '../util/thrown.js'
 import { takeTransferred } from '../util/transfer.js'
 import { rowsInDoubt, storeOptimistic } from './empty-response.js'
 import { type Entry, type PageRequest, readAt, timesOf } from './entry.js'
@@ -303,8 +303,7 @@ export class Network implements FlightOwner {
 
   /** Deletes a contested row for which the server responded with 404 or 410. Returns true if it did. */
   #deleteDoubted({ cause, endpoint: { schema }, entry, args, start }: Flight, error: Error): boolean {
-    const status = statusOf(error)
-    if (cause.type !== 'contested' || (status !== 404 && status !== 410)) return false
+    if (cause.type !== 'contested' || !isMissing(error)) return false
     const { store } = this
     const row = soleRow(schema, entry?.row.value ?? store.views.lookupQuietly(schema, args), store)
     // A list is not deleted: the status is that of its parent.

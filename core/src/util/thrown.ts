@@ -48,6 +48,12 @@ export function statusOf(thrown: unknown): number | undefined {
   return typeof status === 'number' ? status : undefined
 }
 
+/** True if a server has responded that there is no such thing, or no longer. */
+export function isMissing(error: unknown): boolean {
+  const status = statusOf(error)
+  return status === 404 || status === 410
+}
+
 /** True if a server has responded that it has not done what was requested. */
 export function isNotDone(error: unknown): boolean {
   const status = Number(statusOf(error))
