@@ -48,7 +48,8 @@ export function pageStep<Request extends object>(
   const index = (refresh?.index ?? 0) + 1
   // A page may have been requested since the refresh has begun.
   const isMore = isFirst ? left.length > 0 : index < pages.length
-  const next = isFollowed ? (isMore ? following.next && requestOf(read, following.next) : undefined) : stored
+  const followed = isMore && following?.next ? requestOf(read, following.next) : undefined
+  const next = isFollowed ? followed : stored
   const start = refresh?.start ?? read.start
   if (pages.length > 1) {
     const isWhole = next === undefined && isEnd(endpoint, write, { before: pages, start, following })
