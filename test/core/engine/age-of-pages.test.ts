@@ -83,9 +83,10 @@ function open({ dataExpiryLength = 60_000 } = {}) {
 
 type Opened = ReturnType<typeof open>
 
+/** With the params of the second and the third page. */
 const kinds = [
-  ['numbers', 'getItems'],
-  ['cursors', 'getFeed'],
+  ['numbers', 'getItems', { page: 2 }, { page: 3 }],
+  ['cursors', 'getFeed', { cursor: 'c' } as never, { cursor: 'e' } as never],
 ] as const
 
 const titles = (data: unknown): string => {
@@ -102,7 +103,7 @@ async function watched({ controller }: Opened, endpoint: Opened['getItems']) {
 
 const isRead = (line: string): boolean => line.startsWith('GET')
 
-describe.each(kinds)('a further page of a list with %s', (_, name) => {
+describe.each(kinds)('a further page of a list with %s', (_, name, second, third) => {
   test('leaves an earlier page out of date that a mutation with an unknown outcome has marked', async () => {
     const opened = open()
     const { controller, clock, log, patch, failAt } = opened
@@ -154,8 +155,7 @@ describe.each(kinds)('a further page of a list with %s', (_, name) => {
     await clock.advance(50_000)
     await pages.fetchNext()
     expect(expiresAt()).toBe(10_000)
-    const page = name === 'getItems' ? { page: 3 } : ({ cursor: 'e' } as never)
-    await controller.fetch(list.getPage.extend({ dataExpiryLength: 4_000 }), page)
+    await controller.fetch(list.getPage.extend({ dataExpiryLength: 4_000 }), third)
     expect(expiresAt()).toBe(4_000)
     // A refresh requests each page as it was requested before.
     await pages.refetch()
@@ -175,35 +175,20 @@ describe.each(kinds)('a further page of a list with %s', (_, name) => {
     stop()
   })
 
-  test('shows nothing of a list that was invalidated', async () => {
+  test.each([
+    { mark: 'invalidate', expected: { expiryStatus: ExpiryStatus.Invalid } },
+    { mark: 'expireAll', expected: { expiresAt: 0 } },
+  ] as const)('keeps its list out of date if it was requested after $mark, and the list before', async (of) => {
     const opened = open()
     const { controller, rows, log } = opened
     const list = opened[name]
     const { stop } = await watched(opened, list)
     stop()
     await settle()
-    controller.invalidate(list)
+    controller[of.mark](list)
     rows[0] = { id: 'a', title: 'A' }
-    await controller.fetch(list.getPage, name === 'getItems' ? { page: 2 } : ({ cursor: 'c' } as never))
-    expect(controller.getResponse(list).expiryStatus).toBe(ExpiryStatus.Invalid)
-    log.length = 0
-    const again = await watched(opened, list)
-    expect(again.shown()).toBe('Abcd')
-    expect(log).toHaveLength(2)
-    again.stop()
-  })
-
-  test('keeps its list out of date if it was requested after the mark, and the list before', async () => {
-    const opened = open()
-    const { controller, rows, log } = opened
-    const list = opened[name]
-    const { stop } = await watched(opened, list)
-    stop()
-    await settle()
-    controller.expireAll(list)
-    rows[0] = { id: 'a', title: 'A' }
-    await controller.fetch(list.getPage, name === 'getItems' ? { page: 2 } : ({ cursor: 'c' } as never))
-    expect(controller.getResponse(list).expiresAt).toBe(0)
+    await controller.fetch(list.getPage, second)
+    expect(controller.getResponse(list)).toMatchObject(of.expected)
     log.length = 0
     const again = await watched(opened, list)
     expect(again.shown()).toBe('Abcd')
@@ -219,7 +204,7 @@ describe.each(kinds)('a further page of a list with %s', (_, name) => {
     rows[0] = { id: 'a', title: 'A' }
     controller.setResponse(
       list.getPage,
-      name === 'getItems' ? { page: 2 } : ({ cursor: 'c' } as never),
+      second,
       (name === 'getItems' ? [rows[2], rows[3]] : { items: [rows[2], rows[3]], next: 'e' }) as never,
     )
     expect(shown()).toBe('abcd')
