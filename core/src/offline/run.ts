@@ -21,11 +21,14 @@ const PAUSE = 50
 const PAUSE_AFTER_FAILURE = 10_000
 
 /**
- * Reading and serializing rows takes at most one part in this many of the time: to hear of them and to collect garbage takes
- * more. Much at a time is followed by the longest pause, in ms, so that other tabs do not wait for long.
+ * Reading and serializing rows takes one part in this many of the time: to hear of them and to collect garbage takes more.
+ * So that other tabs do not wait for long, it takes more after a lot at a time, but never over one part in `LARGEST_SHARE`.
  */
 const SHARE = 500
-const LONGEST_PAUSE = 2_000
+const LARGEST_SHARE = 100
+
+/** The longest pause for `SHARE`, in ms. */
+const LONG_PAUSE = 2_000
 
 /** A log is summarized when it is this many times as long as its last summary, but at least this long. */
 const GROWTH = 3
@@ -62,6 +65,8 @@ export class Run {
   #isScheduled = false
   /** The monotonic ms from which on the next record may be written. */
   #next = 0
+  /** The same by `LARGEST_SHARE` alone. */
+  #earliest = 0
   #isOver = false
   /** The number of resets: a write planned before a reset must not include later data. */
   #era = 0
@@ -296,9 +301,10 @@ export class Run {
   /** Delays the next write so that storing keeps to its share of the time. */
   #pay(started: number): void {
     const now = this.#host.runtime.env.mono()
-    const paid = Math.max(this.#next, now) + SHARE * (now - started)
-    // The pause after a failure may be longer.
-    this.#next = Math.max(this.#next, Math.min(paid, now + LONGEST_PAUSE))
+    const paid = now - started
+    this.#earliest = Math.max(this.#earliest, now) + LARGEST_SHARE * paid
+    const due = Math.min(Math.max(this.#next, now) + SHARE * paid, now + LONG_PAUSE)
+    this.#next = Math.max(this.#next, this.#earliest, due)
   }
 
   /** The log has one more record. A summary would be about as long as the longest one. */

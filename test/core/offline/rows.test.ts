@@ -683,3 +683,39 @@ test('what is no longer included is not read, and the next summary removes it fr
   expect(disk).not.toContain('"total"')
   expect(disk).toContain('"Todo"')
 })
+
+test.each([
+  { what: 'a little is stored soon', ms: 1, pause: 1_500 },
+  { what: 'more after 2 s', ms: 5, pause: 2_000 },
+  { what: 'a lot so that it takes a hundredth of the time', ms: 100, pause: 30_000 },
+])('after a record that took its time, $what', async ({ ms, pause }) => {
+  const clock = new HandClock()
+  // Reading the clock takes time, three times while a record is made.
+  let cost = 0
+  let spent = 0
+  const mono = (): number => {
+    spent += cost
+    return clock.mono() + spent
+  }
+  const memory = memoryLog()
+  const written: number[] = []
+  const append: OfflineLog['append'] = (...record) => {
+    written.push(clock.mono())
+    return memory.append(...record)
+  }
+  const store = offline({ log: { ...memory, append } })
+  const { controller, getTodo } = openBoard({ env: { ...clock, mono }, managers: [store] })
+  const change = (title: string): void => controller.setResponse(getTodo, { id: '1' }, row('1', title) as never)
+  await store.ready
+  change('a')
+  cost = ms
+  await store.flush()
+  cost = 0
+  const since = clock.mono() + spent
+  change('b')
+  await clock.advance(pause * 2)
+  expect(written).toHaveLength(2)
+  const waited = (written[1] ?? 0) + spent - since
+  expect(waited).toBeGreaterThan(pause * 0.9)
+  expect(waited).toBeLessThan(pause * 1.1)
+})
