@@ -235,8 +235,7 @@ export class Write {
     else if (this.#version.mutation && this.#isContested(row)) {
       // Mutations that cannot create the row have found it missing here, so they do not decide whether it exists.
       const deciding = this.rivals.filter(({ change, version }) => change.mayCreate || !version.mutation)
-      const isDecided = deciding.some((entry) => entry.of(row) !== undefined)
-      verdict = isDecided ? judge(this.#version, orderIn(deciding, row)) : 'newer'
+      verdict = judge(this.#version, orderIn(deciding, row))
     }
     if (mayCome && (verdict === 'newer' || verdict === 'conflict'))
       // The row may have existed when the response was read: then the record belongs to the caller.
@@ -247,11 +246,13 @@ export class Write {
 
   /** Returns the record that restores a row, with the fields of later mutations, which have found no row to change. */
   #restored(row: EntityRow, record: RowRecord, info: EntityInfo | undefined): RowRecord {
-    const isLater = ({ version: { mutation, start, done } }: JournalEntry): boolean =>
-      mutation && start > this.start && done > this.sent
-    const later = this.rivals.filter(isLater).sort((a, b) => a.version.start - b.version.start)
-    const carried = later.map((entry) => entry.of(row)).filter(isThere)
-    return carried.reduce((restored: RowRecord, fields) => join(restored, fields, info), record)
+    let restored = record
+    for (const entry of [...this.rivals].sort((a, b) => a.version.start - b.version.start)) {
+      const { mutation, start, done } = entry.version
+      const fields = entry.of(row)
+      if (mutation && start > this.start && done > this.sent && isThere(fields)) restored = join(restored, fields, info)
+    }
+    return restored
   }
 
   /** Merges a record. A layer leaves out a row whose class throws. */

@@ -162,21 +162,20 @@ export class Parts {
   }
 
   #addEntry(draft: Draft, entry: Entry): void {
-    const { error } = entry
-    const { response: oldest, row } = entry
+    const { error, response: oldest, row, schema } = entry
     const received = this.#options.had?.get(row)
     const isLeft = received !== undefined && isKnown(row, this.#store.base(row), received)
     const newest = oldest && row.read && row.read.start > oldest.start ? row.read : oldest
     const response = newest && !isLeft && this.#isMeant(row, newest) && this.#isFit(row) ? newest : undefined
-    if ((response ?? error) === undefined) return
+    if (!(response ?? error)) return
     const marks = this.#marksOf(entry)
-    if (response !== undefined) {
-      const value = this.#store.base(entry.row)
-      const isOther = this.#isNew(entry.row, value, response)
+    if (response) {
+      const value = this.#store.base(row)
+      const isOther = this.#isNew(row, value, response)
       if (this.#isNew(entry, oldest, response) || isOther)
-        draft.addResult(entry, response, marks, wholeLists(this.#store, entry.schema, value))
+        draft.addResult(entry, response, marks, wholeLists(this.#store, schema, value))
     }
-    const since = Math.max(entry.response?.start ?? 0, marks.stale, marks.invalid + 1)
+    const since = Math.max(oldest?.start ?? 0, marks.stale, marks.invalid + 1)
     const isTold = error !== undefined && this.#options.errors !== 'omit' && error.start >= since
     if (isTold && this.#isNew(error, error, error)) draft.addError(entry, error)
   }

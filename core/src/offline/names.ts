@@ -33,9 +33,9 @@ const ACCESSORS = ['push', 'unshift', 'assign', 'remove', 'move'] as const
 
 /** Returns the mutations of a list's endpoint, such as `TodoResource.getList.move`. */
 function accessorsOf([name, value]: Named[number]): Named {
+  if (!isEndpoint(value)) return []
   // Only a `RestEndpoint` has accessors: those for which its list has a schema.
-  const endpoint = value as Partial<ListEndpoint & Record<AccessorName, unknown>>
-  if (!isEndpoint(value) || !endpoint.schema || !('move' in endpoint)) return []
+  const endpoint = value as unknown as ListEndpoint & Record<AccessorName, unknown>
   const list = listIn(endpoint.schema)
   return ACCESSORS.flatMap((accessor) => (list?.[accessor] ? [[`${name}.${accessor}`, endpoint[accessor]]] : []))
 }

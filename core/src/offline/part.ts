@@ -40,7 +40,7 @@ export function storing(
       const { owner, expected } = request as Flight
       const { response, change = expected } = received as FlightReceived
       if (response.mutation) noteMutation(response, change)
-      if (change === undefined || response.noStore !== true) return
+      if (!change || !response.noStore) return
       const { store } = owner
       keepSecret([
         ...change.rows,

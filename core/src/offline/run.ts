@@ -240,7 +240,7 @@ export class Run {
   #take(): void {
     const started = this.#host.runtime.env.mono()
     const news = this.#writer.take()
-    if (news === undefined) return
+    if (!news) return
     this.#taken.push({ news, stood: this.#now, knew: this.#positions.known, own: this.#positions.own })
     this.#pay(started)
   }
@@ -303,8 +303,9 @@ export class Run {
     const now = this.#host.runtime.env.mono()
     const paid = now - started
     this.#earliest = Math.max(this.#earliest, now) + LARGEST_SHARE * paid
-    const due = Math.min(Math.max(this.#next, now) + SHARE * paid, now + LONG_PAUSE)
-    this.#next = Math.max(this.#next, this.#earliest, due)
+    const due = Math.max(this.#next, now) + SHARE * paid
+    // The pause after a failure may be longer.
+    this.#next = Math.max(this.#next, this.#earliest, Math.min(due, now + LONG_PAUSE))
   }
 
   /** The log has one more record. A summary would be about as long as the longest one. */
@@ -335,8 +336,7 @@ export class Run {
         if (isLater) return undefined
         const entry = encode(summarize([...contents, ...last], this.#version, this.outbox?.merge))
         this.#pay(started)
-        this.#summaryLength = entry.text.length
-        this.#length = entry.text.length
+        this.#length = this.#summaryLength = entry.text.length
         return entry
       }),
     )

@@ -151,7 +151,7 @@ export class Writer {
   readonly noteMutation = (response: ResponseInfo, change: Change | undefined): void => {
     // Its `expires` is no action, and needs no change.
     this.#noteMarks()
-    if (change === undefined || isSecret(response)) return
+    if (!change || isSecret(response)) return
     if (!change.mayCreate) this.#edits.add(response)
     if (typeof this.#placeOf(response)[1] !== 'string')
       for (const { list, op, at, members } of change.memberships)
