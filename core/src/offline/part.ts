@@ -1,10 +1,8 @@
 import type { RequestPart } from '../endpoint/options.js'
 import type { Flight, FlightReceived } from '../engine/flight.js'
 import { headerOf } from '../rest/response.js'
-import type { Change } from '../table/change.js'
-import type { Row } from '../table/row.js'
-import type { ResponseInfo } from '../table/value.js'
 import { isUnreached } from './answers.js'
+import type { Writer } from './writer.js'
 
 /**
  * The request part that records which responses must not be stored, announces polls, and keeps shown data while the
@@ -12,8 +10,7 @@ import { isUnreached } from './answers.js'
  */
 export function storing(
   tellPoll: (key: string) => void,
-  keepSecret: (rows: Iterable<Row>) => void,
-  noteMutation: (response: ResponseInfo, change: Change | undefined) => void,
+  { keepSecret, noteMarks, noteMutation }: Pick<Writer, 'keepSecret' | 'noteMarks' | 'noteMutation'>,
 ): RequestPart {
   const secret = new WeakSet<object>()
   return {
@@ -35,12 +32,17 @@ export function storing(
     },
     // The endpoint's own policy decides.
     failed: (error, { endpoint }) => (endpoint.errorPolicy === undefined && isUnreached(error) ? 'soft' : undefined),
+    // Its `expires` is no action, and needs neither a response nor a change.
+    settled: (request) => {
+      if ((request as Flight).isMutation) noteMarks()
+    },
     wrote: (request, received) => {
       // Only flights write.
       const { owner, expected } = request as Flight
       const { response, change = expected } = received as FlightReceived
+      if (!change) return
       if (response.mutation) noteMutation(response, change)
-      if (!change || !response.noStore) return
+      if (!response.noStore) return
       const { store } = owner
       keepSecret([
         ...change.rows,

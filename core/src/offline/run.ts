@@ -102,9 +102,8 @@ export class Run {
     })
     this.#channel = tabs?.join((message) => this.#hear(message))
     const { network, env } = host.runtime
-    const { keepSecret, noteMutation } = this.#writer
     const tellPoll = (key: string): void => this.#channel?.tell(['poll', key])
-    const parts = [storing(tellPoll, keepSecret, noteMutation)]
+    const parts = [storing(tellPoll, this.#writer)]
     if (this.outbox !== undefined) parts.push(this.outbox.courier.part)
     network.options.parts = [...parts, ...network.options.parts]
     this.#stops = [

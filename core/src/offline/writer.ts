@@ -148,10 +148,8 @@ export class Writer {
   }
 
   /** Notes what the log is to say of a mutation. Those of the outbox move the members in each tab by themselves. */
-  readonly noteMutation = (response: ResponseInfo, change: Change | undefined): void => {
-    // Its `expires` is no action, and needs no change.
-    this.#noteMarks()
-    if (!change || isSecret(response)) return
+  readonly noteMutation = (response: ResponseInfo, change: Change): void => {
+    if (isSecret(response)) return
     if (!change.mayCreate) this.#edits.add(response)
     if (typeof this.#placeOf(response)[1] !== 'string')
       for (const { list, op, at, members } of change.memberships)
@@ -159,7 +157,7 @@ export class Writer {
   }
 
   /** Keys may have been marked. */
-  #noteMarks(): void {
+  readonly noteMarks = (): void => {
     this.#hasMarks = true
     this.#onNews()
   }
@@ -200,7 +198,7 @@ export class Writer {
       this.#parts.listen(this.#onNews),
       onCommit(this.#store, this.#note, false),
       this.#controller.on('action', ({ type }) => {
-        if (type === 'expire' || type === 'invalidate') this.#noteMarks()
+        if (type === 'expire' || type === 'invalidate') this.noteMarks()
       }),
     ]
   }

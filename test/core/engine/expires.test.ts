@@ -1,6 +1,7 @@
 import { expires, OptionError } from '@roundtable/core'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { settle } from './clock.js'
+import { refusal } from './fake-server.js'
 import { openBoard, watch } from './todo-board.js'
 
 type Board = ReturnType<typeof openBoard>
@@ -53,11 +54,55 @@ test('a mutation without a response body expires too', async () => {
   expect(server.of('getPlain')).toHaveLength(2)
 })
 
-test('a mutation that fails expires nothing', async () => {
+test('a mutation that the server refuses expires nothing', async () => {
   const { controller, server, patch } = await openWithStats(getsPlain)
   controller.fetch(patch, { id: '1' }, {}).catch(() => {})
-  await server.one('patch').fail(new Error('No'))
+  await server.one('patch').fail(refusal)
   expect(server.of('getPlain')).toHaveLength(1)
+})
+
+describe('a mutation of which nobody knows whether the server has applied it', () => {
+  test('expires the same endpoints, and is named as the cause', async () => {
+    const { controller, server, patch, stats } = await openWithStats(getsPlain)
+    const causes: unknown[] = []
+    const ends: number[] = []
+    controller.on('fetch', ({ name, cause }) => name === 'getPlain' && causes.push(cause))
+    controller.on('settle', ({ name, done }) => name === 'patch' && ends.push(done))
+    controller.fetch(patch, { id: '1' }, {}).catch(() => {})
+    await server.one('patch').fail(new TypeError('connection lost'))
+    expect(causes).toEqual([{ type: 'expire', by: ends[0] }])
+    await server.of('getPlain')[1]?.answer({ open: 1 })
+    expect(stats.now).toMatchObject({ data: { open: 1 }, refreshing: false })
+    expect(server.of('getPlain')).toHaveLength(2)
+  })
+
+  test('fetches a list that also shows its row once', async () => {
+    const { controller, server, patch, getTodos } = await openWithStats(({ getTodos }) => () => [getTodos as never])
+    watch(controller.watch(getTodos, { userId: '1' }))
+    await settle()
+    await server.one('getTodos').answer([{ id: '1', title: 'Milk', userId: '1', votes: 0 }])
+    controller.fetch(patch, { id: '1' }, {}).catch(() => {})
+    await server.one('patch').fail(new TypeError('connection lost'))
+    expect(server.of('getTodos')).toHaveLength(2)
+    await server.of('getTodos')[1]?.answer([{ id: '1', title: 'Oats', userId: '1', votes: 0 }])
+    expect(server.of('getTodos')).toHaveLength(2)
+  })
+
+  test('has no response: its function gets undefined, and expires nothing if it cannot do without', async () => {
+    const given: unknown[] = []
+    const { controller, server, patch } = await openWithStats(({ getPlain }) => (response: { open: number }, args) => {
+      given.push(response, args)
+      return response.open === 0 ? [] : [getPlain as never]
+    })
+    const errors: unknown[] = []
+    controller.on('error', ({ error }) => errors.push(error))
+    controller.fetch(patch, { id: '1' }, {}).catch(() => {})
+    const lost = new TypeError('connection lost')
+    await server.one('patch').fail(lost)
+    expect(given).toEqual([undefined, { id: '1' }])
+    expect(errors).toEqual([lost])
+    expect(server.of('getPlain')).toHaveLength(1)
+  })
 })
 
 test.each([

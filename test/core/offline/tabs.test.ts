@@ -160,6 +160,11 @@ describe('rows travel to other tabs', () => {
   const expiring = { parts: [expires(() => [getList])] }
   const rename = partialUpdate.extend(expiring)
   const touch = new Endpoint(async () => null, { name: 'touch', sideEffect: true, ...expiring })
+  const lost = new Endpoint(() => Promise.reject(new TypeError('connection lost')), {
+    name: 'lost',
+    sideEffect: true,
+    ...expiring,
+  })
   const secret = new Endpoint(async () => null, {
     name: 'secret',
     sideEffect: true,
@@ -178,6 +183,11 @@ describe('rows travel to other tabs', () => {
     { what: 'outside of the outbox', mutations: {}, call: (app: App) => app.controller.fetch(rename, { id: 1 }, {}) },
     { what: 'in the outbox', mutations: { rename }, call: (app: App) => app.controller.fetch(rename, { id: 1 }, {}) },
     { what: 'that brings nothing', mutations: {}, call: (app: App) => app.controller.fetch(touch) },
+    {
+      what: 'whose answer was lost',
+      mutations: {},
+      call: (app: App) => app.controller.fetch(lost).catch(() => {}),
+    },
     { what: 'whose response is not stored', mutations: {}, call: (app: App) => app.controller.fetch(secret) },
   ])('also those that a mutation $what expires, once', async ({ mutations, call }) => {
     const { server, open, pass } = begin({ outbox: outbox(mutations) })
