@@ -66,7 +66,11 @@ export class OpenOutbox {
 
   /** Drops all mutations; with `isTold`, the log gets the ends of those that are being stored. */
   forget(isTold: boolean): void {
-    const ends = forgetAll(this.courier)
+    const { courier } = this
+    const ids = courier.items.all.map(({ mutation }) => mutation.id)
+    // Records that were written before the deletion still have them.
+    this.#host.positions.noteEnds(ids, Infinity)
+    const ends = forgetAll(courier)
     this.queue.remove(this.queue.all, 0)
     if (isTold) void this.write(ends, false)
   }

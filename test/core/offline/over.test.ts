@@ -92,6 +92,35 @@ test('an edit that is made while another tab forgets all is stored again, and se
   expect(server.applied).toEqual(['PATCH /tasks/1 {"title":"after"}'])
 })
 
+test('what another tab has forgotten does not come back by a record from before the deletion', async () => {
+  const memory = memoryLog()
+  let clear = (): void => {}
+  const { server, open, pass } = begin({
+    memory: { ...memory, clear: () => new Promise<void>((go) => (clear = go)).then(memory.clear) },
+  })
+  const [one, other] = [await open(), await open()]
+  server.isReachable = false
+  const edit = other.call(other.controller.fetch(partialUpdate, { id: 1 }, { title: 'before' }))
+  await pass()
+  const added = (await memory.read(0)).find(({ text }) => text.includes('"add"'))
+  const isForgotten = one.store.forget()
+  await pass()
+  // A third tab, which has not heard of it yet, tells it once more.
+  await memory.append(added ?? { text: '' }, false)
+  other.controller.set(Task, { id: 9 }, { id: 9, title: 'x' })
+  await pass()
+  expect(added).toBeDefined()
+  expect(other.waiting()).toEqual([])
+  clear()
+  await isForgotten
+  await pass()
+  expect(edit.error).toMatchObject({ name: 'AbortError' })
+  expect([one.waiting(), other.waiting()]).toEqual([[], []])
+  server.isReachable = true
+  await pass(60_000)
+  expect(server.applied).toEqual([])
+})
+
 test('what a logout has put aside of a new row is sent before what was changed since', async () => {
   const { server, open, pass } = begin()
   const { controller, store, call, waiting } = await open()

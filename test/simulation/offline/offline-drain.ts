@@ -195,11 +195,10 @@ function isCrossed(made: OfflineWorld['made'], { done }: KeyedServer, id: number
 }
 
 /**
- * True if pages that cannot wait for each other have sent what a full disk had no room for: none can tell the others which
- * came last, so they ask.
+ * True if pages have sent what a full disk had no room for: none can tell the others what was made before it, so they ask.
  */
 function hasNoOrder({ wasFull, program: { traits } }: OfflineWorld): boolean {
-  return wasFull && traits.tabs > 1 && !traits.hasLocks
+  return wasFull && traits.tabs > 1
 }
 
 /**

@@ -415,6 +415,28 @@ export const OFFLINE_REGRESSIONS: readonly OfflineRegression[] = [
       ],
     ),
   },
+  {
+    what: 'what was forgotten does not come back by a record from before the deletion',
+    program: programWith(
+      { luck: 64, keptLists: true, versioned: true, tabs: 3, hasLocks: false, dataExpiryLength: 1e12 },
+      [
+        { do: 'open', tab: 0, version: 0, user: 0 },
+        { do: 'edit', tab: 0, id: 5, field: 'title' },
+        { do: 'create', tab: 0, list: 'y' },
+        { do: 'edit new', tab: 0, pick: 0 },
+        { do: 'open', tab: 0, version: 0, user: 0 },
+        { do: 'disk is slow', tab: 0 },
+        { do: 'deliver', tab: 0, pick: 0, fault: 'none' },
+        { do: 'reload', tab: 0, how: 'crashed', fate: 'whole', version: 0, user: 0 },
+        { do: 'deliver', tab: 0, pick: 0, fault: 'none' },
+        { do: 'log out', tab: 2 },
+        { do: 'summarize', tab: 0 },
+        { do: 'deliver', tab: 0, pick: 3, fault: 'none' },
+        { do: 'reload', tab: 0, how: 'closed', fate: 'lost', version: 0, user: 0 },
+        { do: 'forget', tab: 2 },
+      ],
+    ),
+  },
 ]
 
 function programWith(traits: Partial<OfflineProgram['traits']>, commands: OfflineProgram['commands']): OfflineProgram {

@@ -786,7 +786,9 @@ export class OfflineWorld {
         if (before.order === 0 || made.order === 0 || !this.#isOrdered) continue
         // While a disk is full, pages do not know of what is made at once in others, and it is sent all the same.
         if (this.wasFull && this.program.traits.tabs > 1 && before.madeAt < made.storedAt) continue
-        must(before.order < made.order, () => `done after what was made later: ${what()}`)
+        // One that was stored again after the log was deleted may keep its earlier place or have the later one.
+        const isEarlier = before.order < made.order || before.storedAt < made.storedAt
+        must(isEarlier, () => `done after what was made later: ${what()}`)
       }
       this.#checkOverwritten(one, made, done.slice(0, at))
     }
