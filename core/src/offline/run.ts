@@ -153,8 +153,8 @@ export class Run {
     if (records.length > 0) this.outbox?.courier.pump()
   }
 
-  #note(record: number): void {
-    this.#positions.note(record, this.#now)
+  #note(record: number, asked?: number): void {
+    this.#positions.note(record, this.#now, asked)
   }
 
   get #now(): number {
@@ -189,6 +189,7 @@ export class Run {
   async #restore(): Promise<void> {
     const { table } = this.#host.runtime.store
     await this.#guard('could not be read', async () => {
+      const asked = this.#now
       const records = await this.#log.read(0)
       for (const { text } of records) this.#grew(text)
       const contents = this.#contentsOf(records)
@@ -200,11 +201,11 @@ export class Run {
       // After a logout it must not be shown.
       const isCurrent = this.#host.runtime.store.table === table
       if (isCurrent) restore(this.#host, contents, this.#version, this.#report)
-      this.#note(records.at(-1)?.number ?? 0)
+      this.#note(records.at(-1)?.number ?? 0, asked)
       this.#positions.restored = this.#positions.known
       this.outbox?.restore(contents, isCurrent)
       // Mutations of others that are not known here were made after those that were restored.
-      this.#note(this.#positions.known)
+      this.#note(this.#positions.known, asked)
     })
     if (this.#isOver) return
     // Nothing that was restored has to be followed.

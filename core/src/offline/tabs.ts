@@ -149,10 +149,10 @@ export class Positions {
     return record <= this.known || this.#own.has(record)
   }
 
-  /** All records up to this number are known now. */
-  note(number: number, now: number): void {
+  /** All records up to this number are known now; another tab may have known them since `asked`. */
+  note(number: number, now: number, asked: number = now): void {
     this.known = number
-    this.#stands = [{ number, stood: this.#own.get(number) ?? now, heard: now }, ...this.#stands.slice(0, MOST)]
+    this.#stands = [{ number, stood: this.#own.get(number) ?? asked, heard: now }, ...this.#stands.slice(0, MOST)]
     this.#own.delete(number)
   }
 

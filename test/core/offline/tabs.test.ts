@@ -1,5 +1,5 @@
-import { Endpoint, expires, type NetworkError, poll, scope } from '@roundtable/core'
-import { indexedDbLog, memoryLog, type OfflineLog, outbox } from '@roundtable/core/offline'
+import { Controller, Endpoint, expires, type NetworkError, poll, scope } from '@roundtable/core'
+import { indexedDbLog, memoryLog, type OfflineLog, offline, outbox } from '@roundtable/core/offline'
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { HANGS } from '../../hangs.js'
@@ -750,6 +750,34 @@ describe('when all is forgotten in one tab', () => {
     expect(end.error?.name).toBe('AbortError')
     expect((await open()).waiting()).toEqual([])
   })
+})
+
+test('a tab whose log is slow to open keeps its edit: what another tab has read meanwhile may be older', async () => {
+  const { server, device, clock, open, pass } = begin({ outbox: outbox({}) })
+  const one = await open()
+  let give = (): void => {}
+  const opened = new Promise<void>((resolve) => (give = resolve))
+  const { log } = device.open()
+  const slow: OfflineLog = {
+    ...log,
+    read: async (after) => {
+      const records = await log.read(after)
+      await opened
+      return records
+    },
+  }
+  const store = offline({ log: slow, outbox: outbox({}) })
+  const controller = new Controller({ env: clock, transport: server.transport, managers: [store] })
+  await rest()
+  await one.controller.fetch(getList)
+  await controller.fetch(partialUpdate, { id: 1 }, { title: 'A' })
+  await pass()
+  give()
+  await store.ready
+  await pass()
+  await pass()
+  expect(controller.get(Task, { id: 1 })?.title).toBe('A')
+  expect(one.titles()).toEqual(['A', 'b'])
 })
 
 describe('a tab that has slept', () => {
