@@ -156,3 +156,10 @@ export function filterOf(list: FilteredList, args: readonly unknown[]): ListTest
 export function entering(test: ListTest): MembershipChange['matches'] {
   return (args, record) => (isNested(args) ? undefined : test(args, record))
 }
+
+/** Returns the test for the lists that a row enters by its own fields; undefined if a filter of the user's decides. */
+export function fieldTest(list: ListSchema): MembershipChange['matches'] | undefined {
+  // All lists are Collections.
+  const filtered = list as FilteredList
+  return filtered.hasDefaultFilter ? entering(defaultFilter(filtered, [])) : undefined
+}

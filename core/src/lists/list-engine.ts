@@ -1,4 +1,5 @@
 import type { ListEngine } from '../commit/list-engine.js'
+import { fieldTest } from './filter.js'
 import { ListKind } from './list-kind.js'
 import { settleLists } from './member-write.js'
 import { isFurther, joinPage, pageMembers } from './page-result.js'
@@ -15,4 +16,5 @@ export const listEngine: Omit<ListEngine, 'loadPages' | 'temporaryKeys'> = {
   pageMembers,
   settle: settleLists,
   affected: affectedBy,
+  fieldTest,
 }

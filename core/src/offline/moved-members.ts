@@ -9,7 +9,8 @@ import { stableKey } from '../util/stable-key.js'
 
 /**
  * Adds the members that a mutation of another tab has moved to its change, so that the lists here contain them exactly
- * where the lists of that tab do. Lists that nobody has used follow once they are placed.
+ * where the lists of that tab do; the fields of the row decide about those that it does not have. Lists that nobody has
+ * used follow once they are placed.
  */
 export function addMoves(
   host: Registry,
@@ -27,15 +28,17 @@ export function addMoves(
     const move = (to: Change): void => {
       const list = store.table.lists.get(kind)?.list
       if (list === undefined) return
+      const test = store.lists?.fieldTest(list)
       to.memberships.push({
         list,
         op,
         at: isFirst ? 'start' : 'end',
         members,
         keys: list.isMap ? members.map((ref) => `${keys.get(nameOf(ref)) ?? pkOfRef(ref)}`) : undefined,
-        matches: (args, _, ref) => {
+        matches: (args, record, ref) => {
           const of = told.get(stableKey(args))
-          return of && of.has(nameOf(ref)) === (op !== 'remove')
+          if (of) return of.has(nameOf(ref)) === (op !== 'remove')
+          return op === 'remove' ? undefined : test?.(args, record, ref)
         },
       })
     }

@@ -158,6 +158,42 @@ describe.each(ways)('$what outside of the outbox', ({ way, lists }) => {
   })
 })
 
+describe('a mutation outside of the outbox by a tab that does not have the lists', () => {
+  const lists = endpointsOf(plain)
+  const world = async () => {
+    const opened = begin({ outbox: outbox({}) })
+    const [mover, reader] = [await opened.open(), await opened.open()]
+    return { ...opened, mover, reader }
+  }
+  const move = (tab: App) => tab.controller.fetch(lists.move, { id: 1 }, { done: true })
+
+  test('moves and adds rows in another tab, and in the next, without a request of its own', async () => {
+    const { server, open, pass, mover, reader } = await world()
+    await load(reader, lists)
+    const before = server.reached.length
+    // The mover has not read the lists of the other tab.
+    await move(mover)
+    await mover.controller.fetch(lists.create, { title: 'c', done: true })
+    await pass()
+    await pass()
+    const isNow = [[2], [1, 3]]
+    expect([reader, mover, await open()].map((tab) => shownIn(tab, lists))).toEqual([isNow, isNow, isNow])
+    expect(server.reached).toHaveLength(before + 2)
+  })
+
+  test('moves them in a list that the other tab was reading then', async () => {
+    const { server, pass, mover, reader } = await world()
+    const answer = server.hold('GET')
+    for (const done of ['false', 'true']) reader.controller.watch(lists.getList, { done }).subscribe(() => {})
+    await rest()
+    await move(mover)
+    await pass()
+    answer()
+    await rest()
+    expect(shownIn(reader, lists)).toEqual([[2], [1]])
+  })
+})
+
 test('a remove outside of the outbox takes the row out of the list in another tab, though the row stays as it is', async () => {
   const lists = endpointsOf(plain)
   const { open, pass } = begin({ outbox: outbox({}) })

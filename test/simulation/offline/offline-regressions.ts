@@ -416,6 +416,18 @@ export const OFFLINE_REGRESSIONS: readonly OfflineRegression[] = [
     ),
   },
   {
+    what: 'a row that a page without the list has moved is in the list of the page that shows it',
+    program: programWith({ luck: 338, careful: 'asks', tabs: 3, dataExpiryLength: 1e12 }, [
+      { do: 'disk is slow', tab: 0 },
+      { do: 'open', tab: 0, version: 0, user: 0 },
+      { do: 'fetch list', tab: 3, list: 'x' },
+      { do: 'reload', tab: 0, how: 'crashed', fate: 'whole', version: 0, user: 0 },
+      { do: 'deliver', tab: 0, pick: 0, fault: 'none' },
+      { do: 'outside', way: 'move', tab: 3, id: 3, list: 'y', isSlow: true },
+      { do: 'deliver', tab: 0, pick: 0, fault: 'none' },
+    ]),
+  },
+  {
     what: 'what was forgotten does not come back by a record from before the deletion',
     program: programWith(
       { luck: 64, keptLists: true, versioned: true, tabs: 3, hasLocks: false, dataExpiryLength: 1e12 },
