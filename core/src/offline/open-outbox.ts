@@ -5,7 +5,7 @@ import { mutationsOf, type Step } from './mutation.js'
 import { namesOf } from './names.js'
 import type { Content } from './record.js'
 import { endedIn, StepQueue } from './step-queue.js'
-import { mergedSteps, mergeSteps, stepsOf } from './steps.js'
+import { mergedSteps, mergeSteps, stepsOf, withoutAnswer } from './steps.js'
 import { StorageError } from './storage-error.js'
 import { dropLost, followSteps, forgetAll } from './told.js'
 
@@ -86,8 +86,8 @@ export class OpenOutbox {
   /** Returns the steps of a summary. */
   readonly merge: typeof mergeSteps = mergeSteps
 
-  /** The log was deleted: what waited in it is written again. */
+  /** The log was deleted after a reset: what waited in it is written again. */
   putBack(contents: readonly Content[]): void {
-    this.queue.putBack(mergedSteps(stepsOf(contents)))
+    this.queue.putBack(mergedSteps(stepsOf(contents).map(withoutAnswer)))
   }
 }

@@ -346,6 +346,7 @@ export class Run {
   #reset(): void {
     this.#writer.renew()
     this.#taken = []
+    this.outbox?.queue.dropAnswers()
     if (this.#isFollowing) return
     this.#era += 1
     this.#mustReset = true

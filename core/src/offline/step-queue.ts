@@ -1,11 +1,11 @@
 import type { Step } from './mutation.js'
 import type { StoredStep } from './record.js'
-import { encodeStep } from './steps.js'
+import { encodeStep, withoutAnswer } from './steps.js'
 
 /** Steps that wait to be written in one record. */
 export interface Waiting {
   readonly steps: readonly Step[]
-  readonly stored: readonly StoredStep[]
+  stored: readonly StoredStep[]
   readonly isDurable: boolean
   /** Called with the number of their record; 0 if the storage refused them. */
   settle(record: number): void
@@ -36,6 +36,11 @@ export class StepQueue {
     const settle = (): void => {}
     const back = steps.map((step) => ({ steps: [step], stored: [encodeStep(step)], isDurable: true, settle }))
     this.#all = [...back, ...this.#all]
+  }
+
+  /** The store was reset: no response from before that is stored. */
+  dropAnswers(): void {
+    for (const each of this.#all) each.stored = each.steps.map(withoutAnswer).map(encodeStep)
   }
 
   /** They are over: in this record, or in none. */

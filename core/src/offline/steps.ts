@@ -1,6 +1,7 @@
 import { decodeArgs, encodeArgs } from './args.js'
 import { type Mutation, mutationsOf, type Step } from './mutation.js'
 import { type Content, FOR_SUSPENDED, type StoredStep } from './record.js'
+import { isAfter } from './summary.js'
 
 /** The number of characters of a response that a summary keeps for suspended tabs. */
 const LONGEST_ANSWER = 2_000
@@ -39,9 +40,24 @@ function decodeStep([data, ...files]: StoredStep): Step {
   return [type, id, { ...rest, args, kept: kept ?? undefined, isTried: isTried === true }]
 }
 
-/** Returns the steps of a summary of records. */
+/** Returns the steps of a summary of records. Responses from before a reset may be another user's. */
 export function mergeSteps(contents: readonly Content[]): readonly StoredStep[] {
-  return mergedSteps(stepsOf(contents)).map(encodeStep)
+  let steps: Step[] = []
+  let reset: number | undefined
+  for (const content of contents) {
+    if (content.reset !== undefined) {
+      steps = steps.map(withoutAnswer)
+      reset = content.reset
+    }
+    const own = stepsOf([content])
+    steps.push(...(isAfter(content, reset) ? own : own.map(withoutAnswer)))
+  }
+  return mergedSteps(steps).map(encodeStep)
+}
+
+/** Returns a step without the server's response. */
+export function withoutAnswer(step: Step): Step {
+  return step[0] === 'end' ? [step[0], step[1], step[2], step[3] && 1] : step
 }
 
 /** Returns these steps in short: the last ends of mutations, and those that wait. */

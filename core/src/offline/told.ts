@@ -76,7 +76,7 @@ export async function followSteps(
   // Mutations that are in no list are over, with an unknown result.
   for (const item of isSummary ? items.all : [])
     if (!ids.has(item.mutation.id) && item.number > 0 && item.number <= number) await tell(item, 1)
-  items.changed()
+  if (isSummary || steps.length > 0) items.changed()
 }
 
 /** The server has refused it for all tabs. */

@@ -125,6 +125,8 @@ describe('on a full disk', () => {
     const { device, server, open, pass } = begin({ memory: log })
     const [one, other] = [await open(), await open()]
     await one.controller.fetch(getList)
+    // The response of a mutation contains its row, too.
+    await one.controller.fetch(partialUpdate, { id: 1 }, { done: true })
     await pass()
     expect(other.titles()).toEqual(['a', 'b'])
     disk.isFull = true
@@ -137,7 +139,7 @@ describe('on a full disk', () => {
     await one.controller.fetch(getList)
     await pass()
     expect(other.titles()).toEqual(['new', 'b'])
-    expect(await diskOf(device.memory)).not.toContain('"a"')
+    expect(await diskOf(device.memory)).not.toMatch(/\\?"a\\?"/)
   })
 
   test('an edit of a new row stays behind its creation in a tab that was sending its own one meanwhile', async () => {

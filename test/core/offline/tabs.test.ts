@@ -705,6 +705,68 @@ describe('from any tab', () => {
   })
 })
 
+test('the list of what waits is the same one while another tab stores rows', async () => {
+  const { open, pass } = begin()
+  const [one, other] = [await open(), await open()]
+  let changes = 0
+  const stop = other.store.outbox.subscribe(() => changes++)
+  const before = other.store.outbox.getSnapshot()
+  await one.controller.fetch(getList)
+  await pass()
+  expect(other.titles()).toEqual(['a', 'b'])
+  expect(changes).toBe(0)
+  expect(other.store.outbox.getSnapshot()).toBe(before)
+  stop()
+})
+
+describe('after a logout, the log has no response of a mutation', () => {
+  test('that was stored', async () => {
+    const { server, device, open, pass } = begin()
+    server.change(1, { title: 'private' })
+    const [one, other] = [await open(), await open()]
+    await one.controller.fetch(partialUpdate, { id: 1 }, { done: true })
+    await pass()
+    one.controller.resetEntireStore()
+    await pass()
+    await pass()
+    expect((await device.memory.read(0)).map(({ text }) => text).join()).not.toContain('private')
+    expect([one.waiting(), other.waiting()]).toEqual([[], []])
+  })
+
+  test('that waited behind another record', async () => {
+    const memory = memoryLog()
+    let isHeld = false
+    let go = (): void => {}
+    const held = new Promise<void>((resolve) => {
+      go = resolve
+    })
+    const { server, device, open, pass } = begin({
+      memory: {
+        ...memory,
+        append: (...args) => (isHeld ? held : Promise.resolve()).then(() => memory.append(...args)),
+      },
+    })
+    const [one, other] = [await open(), await open()]
+    server.change(1, { title: 'private' })
+    const answer = server.hold('PATCH')
+    const edit = one.controller.fetch(partialUpdate, { id: 1 }, { done: true })
+    await pass()
+    isHeld = true
+    one.controller.set(Task, { id: 2 }, { id: 2, title: 'b' })
+    await pass()
+    answer()
+    await edit
+    one.controller.resetEntireStore()
+    go()
+    await pass()
+    await pass()
+    const left = (await device.memory.read(0)).map(({ text }) => text).join()
+    expect(left).toContain('"end"')
+    expect(left).not.toContain('private')
+    expect([one.waiting(), other.waiting()]).toEqual([[], []])
+  })
+})
+
 describe('when all is forgotten in one tab', () => {
   test('another one that is just reading it has nothing', async () => {
     const { server, device, clock, open, pass } = begin()
