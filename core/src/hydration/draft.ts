@@ -6,16 +6,17 @@ import {
   type EntityRow,
   type Kind,
   type ListNode,
+  type ListPage,
   type ListValue,
   originOf,
   type Row,
   type TableRow,
 } from '../table/row.js'
-import { isThere, type MarkedSince, type RecordValue, type ResponseInfo } from '../table/value.js'
+import { isThere, type MarkedSince, type ResponseInfo } from '../table/value.js'
 import type { Env } from '../util/env.js'
 import { closed, type OpenResponse } from './open-response.js'
 import { portableForm } from './portable-form.js'
-import { ShapedRows } from './shaped-rows.js'
+import { type RunOf, ShapedRows } from './shaped-rows.js'
 import {
   type Dehydrated,
   type ErrorTuple,
@@ -82,7 +83,7 @@ export class Draft {
   readonly #errors: Open<ErrorTuple>[] = []
 
   constructor(env: Pick<Env, 'now' | 'mono'>, base: Store['base'], { onOdd, placeOf }: DraftOptions) {
-    this.#rows = new ShapedRows(onOdd)
+    this.#rows = new ShapedRows(base, (run) => this.#dated(run.info, run.isStale), onOdd)
     this.#base = base
     this.#env = env
     this.#placeOf = placeOf
@@ -136,8 +137,8 @@ export class Draft {
     this.#errors.push([key, dated, portableForm(form), { name, code, status }, error.policy === undefined ? 0 : 1])
   }
 
-  addRows(rows: readonly EntityRow[], values: readonly RecordValue[], info: ResponseInfo, isStale: boolean): void {
-    if (rows.length > 0) this.#rows.add(rows, values, this.#dated(info, isStale))
+  addRows(rows: Iterable<EntityRow>, runOf: RunOf): void {
+    this.#rows.add(rows, runOf)
   }
 
   addList(row: ListNode, info: ResponseInfo, isStale: boolean, isLoaded: (member: MemberName) => boolean): void {
@@ -146,9 +147,12 @@ export class Draft {
     const { args, members, pages } = value
     const isPaged = pages.length > 1 || pages.some(({ cursor }) => cursor !== '{}')
     const starts = pages.map(({ first }) => first).sort((a, b) => a - b)
-    const paged = pages.map(
-      (page): PageTuple => [page.cursor, page.order ?? null, starts.indexOf(page.first), encodeValue(page.members)],
-    )
+    const pageOf = (page: ListPage): PageTuple => [
+      page.cursor,
+      page.order ?? null,
+      starts.indexOf(page.first),
+      encodeValue(page.members),
+    ]
     const dated = this.#dated(info, isStale)
     let isWhole = true
     if (!this.#wholeLists.has(row)) for (const member of row.membersIn(value)) isWhole &&= isLoaded(member)
@@ -158,7 +162,7 @@ export class Draft {
       row.pk,
       encodeValue(args),
       encodeValue(members),
-      isPaged ? paged : [],
+      isPaged ? pages.map(pageOf) : [],
       isWhole ? 1 : 0,
     ])
   }

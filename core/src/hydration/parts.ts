@@ -10,6 +10,7 @@ import { type MarkedSince, type ResponseInfo, TOMBSTONE } from '../table/value.j
 import type { Env } from '../util/env.js'
 import { equal } from '../util/equal.js'
 import { Draft, type DraftOptions, type MemberName, type Move, wholeLists } from './draft.js'
+import type { RowRun, RunOf } from './shaped-rows.js'
 import type { Dehydrated } from './state.js'
 
 /** The options of `dehydrate`. */
@@ -202,69 +203,60 @@ export class Parts {
       if (isHidden) shown ??= this.#shownRows()
       return included?.has(row) !== false && (!isHidden || shown?.has(row) === true)
     }
-    const runsOf = <R extends Row>(kind: Kind<R>): readonly Run<R>[] => {
+    const rowsOf = <R extends Row>(kind: Kind<R>): Iterable<R> =>
       // The rows of a kind are of its own class of rows.
-      const rows = among === undefined ? kind.rows.values() : (among.of(kind) as Iterable<R>)
-      return this.#runsOf(kind, rows, isReached, left)
-    }
+      among === undefined ? kind.rows.values() : (among.of(kind) as Iterable<R>)
     // Rows keep the order of the table, which views of all rows show.
-    for (const kind of table.kinds.values())
-      for (const { rows, values, info, isStale } of runsOf(kind)) draft.addRows(rows, values, info, isStale)
+    for (const kind of table.kinds.values()) draft.addRows(rowsOf(kind), this.#runsOf(kind, isReached, left))
     const isLoaded = ([{ key }, pk]: MemberName): boolean => base(table.kind(key).row(pk)) !== undefined
-    for (const kind of table.lists.values())
-      for (const { rows, info, isStale } of runsOf(kind))
-        for (const row of rows) if (this.#isFit(row)) draft.addList(row, info, isStale, isLoaded)
+    for (const kind of table.lists.values()) {
+      const runOf = this.#runsOf(kind, isReached, left)
+      for (const row of rowsOf(kind)) {
+        const run = runOf(row, base(row))
+        if (run !== undefined && this.#isFit(row)) draft.addList(row, run.info, run.isStale, isLoaded)
+      }
+    }
     return left
   }
 
   /**
-   * Returns the rows of a kind to add, in runs, and adds those that may be added later to `left`. Here and in `ShapedRows`
-   * the loop over rows is short, because it usually runs once, before it is compiled.
+   * Returns a function that returns the runs of a kind's rows, to be called with each row in turn; undefined for rows to leave
+   * out. It adds those that may be added later to `left`.
    */
-  #runsOf<R extends Row>(
-    kind: Kind<R>,
-    rows: Iterable<R>,
-    isReached: (row: Row, isHidden: boolean) => boolean,
-    left: RowsByKind,
-  ): readonly Run<R>[] {
-    const { base, record } = this.#store
+  #runsOf(kind: Kind, isReached: (row: Row, isHidden: boolean) => boolean, left: RowsByKind): RunOf {
+    const { record } = this.#store
     const { had } = this.#options
     // The listener has not been called with these rows yet.
     const early = record?.written.size ? record.written : undefined
     const sent = this.#early
     const isList = kind.list !== undefined
-    const runs: Run<R>[] = []
-    let run: Run<R> | undefined
-    let before: R | undefined
-    for (const row of rows) {
-      const value = base(row)
-      if (value === undefined || !kind.isAlive(row)) continue
-      if (sent !== undefined && wasSent(row, value, sent)) continue
+    let run: Run | undefined
+    let before: Row | undefined
+    return (row, value) => {
+      if (value === undefined || !kind.isAlive(row)) return undefined
+      if (sent !== undefined && wasSent(row, value, sent)) return undefined
       const received = had?.get(row)
-      if (received !== undefined && isKnown(row, value, received)) continue
+      if (received !== undefined && isKnown(row, value, received)) return undefined
       // Consecutive rows usually share their responses.
       if (isList || row.read !== before?.read || row.mutated !== before?.mutated || row.marks !== before?.marks) {
         run = this.#runOf(row, kind, run)
-        if (run !== undefined && run !== runs.at(-1)) runs.push(run)
         before = row
       }
-      if (run === undefined) continue
+      if (run === undefined) return undefined
       if (!run.isWhole && (!run.isOwn || !isReached(row, run.isHidden))) {
         left.add(row)
-        continue
+        return undefined
       }
-      run.rows.push(row)
-      run.values.push(value)
       if (early?.has(row)) {
         this.#early ??= new WeakMap()
         this.#early.set(row, value)
       }
+      return run
     }
-    return runs
   }
 
   /** Returns the run of a row, which may be that of the row before; undefined if its response is left out. */
-  #runOf<R extends Row>(row: R, kind: Kind<R>, before: Run<R> | undefined): Run<R> | undefined {
+  #runOf(row: Row, kind: Kind, before: Run | undefined): Run | undefined {
     const { infoOf = newestOf } = this.#options
     const info = infoOf(row)
     if (info === undefined || !this.#isMeant(row, info)) return undefined
@@ -275,7 +267,7 @@ export class Parts {
     if (before?.info === info && before.isStale === isStale && before.isHidden === isHidden) return before
     const isOwn = this.#isOwn(info.start)
     const isWhole = isOwn && !isHidden && this.#options.include === undefined
-    return { rows: [], values: [], info, isStale, isHidden, isOwn, isWhole }
+    return { info, isStale, isHidden, isOwn, isWhole }
   }
 
   /** Returns the rows to which included keys refer, also by schemas of all rows. */
@@ -301,12 +293,8 @@ export class Parts {
   }
 }
 
-/** Consecutive rows of one kind that are attributed to the same response. */
-interface Run<R extends Row> {
-  readonly rows: R[]
-  readonly values: R['value'][]
-  readonly info: ResponseInfo
-  readonly isStale: boolean
+/** The run of rows, and which of them are added. */
+interface Run extends RowRun {
   /** True if they are added only where a shown result refers to them. */
   readonly isHidden: boolean
   /** False if they were hydrated and hydrated rows are left out. */
