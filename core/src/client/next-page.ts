@@ -91,7 +91,7 @@ export class NextPage {
           this.#outBefore = distinct.length === 1 ? new Set() : membersOutside(row, members, distinct)
         }
         // The last page arrived empty, or with members of earlier pages only.
-        if (before.repeats(last)) return { ...standing, hasNext: false }
+        if (before.repeats(last.came)) return { ...standing, hasNext: false }
         return { ...standing, hasNext: true, next: () => countOn(endpoint, last, this.#goneSince(row, last, distinct)) }
       }
       const next = this.#ask(endpoint, row, last, distinct.length - 1)

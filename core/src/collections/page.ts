@@ -157,8 +157,8 @@ export class SeenPages {
   }
 
   /** True if a page arrived without members that are new to these pages. */
-  repeats({ came }: Pick<ListPage, 'came'>): boolean {
-    for (const key of keysOf(came)) if (!this.#members.has(key)) return false
+  repeats(members: ListMembers): boolean {
+    for (const key of keysOf(members)) if (!this.#members.has(key)) return false
     return true
   }
 

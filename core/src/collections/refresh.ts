@@ -1,11 +1,12 @@
-import type { Following, PagedEntry, PageStep, PageStore, ReadOfPages } from '../commit/list-engine.js'
+import type { Following, PagedEntry, PageStep, PageStore, PlaceInRefresh, ReadOfPages } from '../commit/list-engine.js'
 import { refKey } from '../lists/members.js'
 import { isFirstPage, itemsIn, itemsOf } from '../lists/pages.js'
 import type { LastPage } from '../rest/options.js'
-import type { Member, RowRecord, Schema } from '../schema/schema.js'
+import type { Member, PageMark, RowRecord, Schema } from '../schema/schema.js'
 import type { Change, JoinedPages, ListWrite, PageRefresh, RefreshedList } from '../table/change.js'
 import type { ListPage, Row, RowSource } from '../table/row.js'
 import { isThere } from '../table/value.js'
+import { stableKey } from '../util/stable-key.js'
 import { askNext, dataOfPage, type Paginated, SeenPages } from './page.js'
 
 /** An endpoint of a list, or of its pages. */
@@ -37,9 +38,13 @@ export function pageStep<Request extends object>(
     entry.following ??= new Map()
     entry.following.set(following.cursor, following)
   }
-  // A later refresh requests all pages itself.
-  const isRefresh = isFirst ? endpoint.refreshPages !== 'first' : refresh?.start === entry.refresh
-  if (!isRefresh) return undefined
+  if (isFirst ? endpoint.refreshPages === 'first' : refresh?.start !== entry.refresh) {
+    if (isFirst || !following || pages.some(({ cursor }) => cursor === following.cursor)) return undefined
+    if (refresh === undefined) return read.cause.type === 'page' ? insteadOfPage(read, write, entry, store) : undefined
+    // A later refresh requests all pages itself, by newer cursors.
+    write.refresh = { isFollowed: true, after: refresh.after, finish: () => store.base(write.row) as JoinedPages }
+    return undefined
+  }
   const isFollowed = following !== undefined && following.error === undefined && endpoint.getPage !== undefined
   const left = isFirst
     ? pagesAfterFirst(read, change, { pages, isFollowed }, { entry, store })
@@ -52,13 +57,14 @@ export function pageStep<Request extends object>(
   const next = isFollowed ? followed : stored
   const start = refresh?.start ?? read.start
   if (pages.length > 1) {
-    const isWhole = next === undefined && isEnd(endpoint, write, { before: pages, start, following })
+    const isEnd = following ? isFollowed && !following.next : repeatsAll(write, pages, start)
+    const isWhole = next === undefined && isEnd
     const finish: PageRefresh['finish'] = (list, context) => afterRefresh(list, { start, isFollowed, isWhole }, context)
     write.refresh = { isFollowed, after: refresh?.after, finish: next === undefined ? finish : undefined }
   }
   if (next === undefined) return undefined
   const after = write.page?.cursor ?? '{}'
-  return { next, refresh: { start, index, after, listArgs: refresh?.listArgs ?? read.args, further } }
+  return { next, refresh: { listArgs: read.args, ...refresh, start, index, after, further } }
 }
 
 /** Returns the result of the endpoint's `nextPage` for a page that arrived; undefined without that function. */
@@ -95,6 +101,55 @@ function asItCame(stored: unknown, came: unknown): unknown {
   return isThere(stored) && isThere(came) ? { ...(stored as RowRecord), ...(came as RowRecord) } : (came ?? stored)
 }
 
+/**
+ * Reads a page that `fetchNext` requested. If the page before it has been read again since, with another cursor, returns the
+ * request with that cursor, whose page replaces this one: it continues the refresh of the earlier pages. If the list now
+ * ends with these, drops the page unless it was requested after them.
+ */
+function insteadOfPage<Request extends object>(
+  read: ReadOfPages<Request>,
+  write: ListWrite,
+  entry: PagedEntry<Request>,
+  { base, views }: PageStore,
+): PageStep<Request> | undefined {
+  const endpoint: PagedEndpoint = read.endpoint
+  const { row, page } = write
+  const pages = base(row)?.pages ?? []
+  const index = pages.length
+  const last = pages[index - 1]
+  if (last === undefined) return undefined
+  const { cursor: after, came } = last
+  const [first, ...rest] = read.args
+  const cursor: object = JSON.parse((page as PageMark).cursor)
+  const ofList = Object.entries(first as object).filter(([name]) => !Object.hasOwn(cursor, name))
+  const args = [Object.fromEntries(ofList), ...rest]
+  let upcoming = entry.following?.get(after)
+  // The last page may have come without a request of this controller: from another tab, for example.
+  if (upcoming === undefined || upcoming.start < last.start) {
+    const members = new Map([[row, came]])
+    const show = (of: Schema, value: unknown): unknown => views.show(of, args, value, members)
+    const [params] = withParams(args, JSON.parse(after)) as readonly [LastPage['params']]
+    const data = dataOfPage(row, show, show(entry.schema, entry.row.value))
+    upcoming = { ...last, by: undefined, next: askNext(endpoint, { ...data, params, index: index - 1 }) }
+  }
+  const { next, error } = upcoming
+  if (error !== undefined) return undefined
+  const { start } = entry.response ?? last
+  if (next === undefined) {
+    const ended: Refresh = { start, isFollowed: true, isWhole: false }
+    write.refresh = { isFollowed: true, after, finish: (list, context) => afterRefresh(list, ended, context) }
+    return undefined
+  }
+  const isSame = stableKey(withParams(args, next)) === stableKey(read.args)
+  const refresh: PlaceInRefresh<Request> = { start, index, after, listArgs: args, further: [] }
+  return isSame ? undefined : { next: requestOf({ ...read, refresh }, next), refresh }
+}
+
+/** Returns the arguments of a list, with these fields added to the first one. */
+function withParams([first, ...rest]: readonly unknown[], fields: object): readonly unknown[] {
+  return [{ ...(first as object | undefined), ...fields }, ...rest]
+}
+
 /** Returns the requests of the pages after the first one; undefined for an unknown one. */
 function pagesAfterFirst<Request extends object>(
   read: ReadOfPages<Request>,
@@ -122,30 +177,18 @@ function requestAt<Request>(read: ReadOfPages<Request>, cursor: string): Request
 
 /** Returns the request of the page with these params. */
 function requestOf<Request>({ endpoint, args, refresh }: ReadOfPages<Request>, params: object): Request {
-  const [first, ...rest] = refresh?.listArgs ?? args
   // The request of a page consists of its endpoint and arguments.
   return {
     endpoint: (endpoint as PagedEndpoint).getPage,
-    args: [{ ...(first as object), ...params }, ...rest],
+    args: withParams(refresh?.listArgs ?? args, params),
   } as Request
 }
 
-interface Refreshed {
-  readonly before: readonly ListPage[]
-  readonly start: number
-  readonly following: Following | undefined
-}
-
-/** True if a refresh has reached the end of the list, so that the pages contain all members of the server's list. */
-function isEnd(
-  endpoint: PagedEndpoint,
-  { page, members }: ListWrite,
-  { before, start, following }: Refreshed,
-): boolean {
-  if (endpoint.nextPage !== undefined) return following?.error === undefined && following?.next === undefined
+/** True if a page without `nextPage` is the end of the list, since it only repeats the others, which are as new. */
+function repeatsAll({ page, members }: ListWrite, before: readonly ListPage[], start: number): boolean {
   const cursor = page?.cursor ?? '{}'
   const others = before.filter((other) => other.cursor !== cursor)
-  return others.every((other) => other.start >= start) && new SeenPages().moveTo(others).repeats({ came: members })
+  return others.every((other) => other.start >= start) && new SeenPages().moveTo(others).repeats(members)
 }
 
 /** A refresh of all pages at its last response. */

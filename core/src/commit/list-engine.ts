@@ -1,4 +1,4 @@
-import type { ListCode, ListSchema, MembershipChange } from '../schema/schema.js'
+import type { ListCode, ListSchema, MembershipChange, Schema } from '../schema/schema.js'
 import type { Change } from '../table/change.js'
 import type { EntityRow, Page, Row, RowSource } from '../table/row.js'
 import type { ListMaker, Table } from '../table/table.js'
@@ -16,6 +16,8 @@ export interface ReadOfPages<Request> {
   readonly endpoint: object
   readonly args: readonly unknown[]
   readonly start: number
+  /** The reason for the request. */
+  readonly cause: { readonly type: string }
   /** Its position in a refresh of all pages; undefined for the first request, and for a read of a single page. */
   readonly refresh?: PlaceInRefresh<Request>
 }
@@ -40,6 +42,12 @@ export interface PagedEntry<Request> {
   pages: Map<string, Request> | undefined
   /** The results of `nextPage`, by the cursor of their page; undefined while there are none. */
   following: Map<string, Following> | undefined
+  /** The row that stores the key's result. */
+  readonly row: Row
+  /** The schema of the list's endpoint. */
+  readonly schema: Schema
+  /** The oldest response of the list's pages. */
+  readonly response: { readonly start: number } | undefined
   /** Start of the newest read that refreshes all pages. */
   readonly refresh: number
 }
