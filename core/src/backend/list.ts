@@ -48,7 +48,7 @@ export function readList(tables: Tables, { place, params, paginationField, pageS
   const filters = Object.fromEntries(
     Object.entries(params).filter(([name]) => name !== field && name !== sizeName && !pages.includes(name)),
   )
-  const rows = sorted(place.list, filtered(place, filters, all))
+  const rows = sorted(place.list, filtered(place, filters, all), filters)
   const size = sizeName === undefined ? (field === undefined ? undefined : pageSize) : Number(params[sizeName])
   if (size === undefined) return { rows, total: rows.length, next: undefined, size, field }
   if (!(size > 0)) throw new Refusal(400, `'${sizeName}' must be a number above 0, found '${params[`${sizeName}`]}'.`)
@@ -118,9 +118,10 @@ function noting(params: UrlTexts, names: Set<string>): UrlTexts {
   })
 }
 
-function sorted(list: AnyCollection | undefined, rows: readonly KeptRow[]): readonly KeptRow[] {
+function sorted(list: AnyCollection | undefined, rows: readonly KeptRow[], filters: UrlTexts): readonly KeptRow[] {
   const { compare } = list ?? {}
-  return compare ? [...rows].sort((a, b) => compare(recordOf(a), recordOf(b))) : rows
+  const args = list?.argsKey(filters) as UrlTexts
+  return compare ? [...rows].sort((a, b) => compare(recordOf(a), recordOf(b), args)) : rows
 }
 
 /** A row as the functions of a Collection see it: after `process`, with primary keys in the place of rows. */

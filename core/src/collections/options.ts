@@ -99,10 +99,11 @@ export interface CollectionOptions<S, Args extends readonly unknown[], Parent> {
    */
   belongs?(row: MemberFields<MemberOut<S>>, args: ListArgs): boolean | 'unknown'
   /**
-   * Keeps the list sorted; a compare function as for `Array.prototype.sort`.
+   * Keeps the list sorted; a compare function as for `Array.prototype.sort`, which also gets the list's arguments, as
+   * `belongs` does.
    *
    * @default undefined: the order of the response
    * @example new Collection([Todo], { compare: (a, b) => (a.title ?? '').localeCompare(b.title ?? '') })
    */
-  compare?(a: MemberFields<MemberOut<S>>, b: MemberFields<MemberOut<S>>): number
+  compare?(a: MemberFields<MemberOut<S>>, b: MemberFields<MemberOut<S>>, args: ListArgs): number
 }

@@ -96,7 +96,7 @@ export function applyPredicates(
   const { unsorted } = listKindOf(list)
   const isOpen = entered === 'any' || unsorted.has(before)
   const moved = isOpen ? undefined : [...staying, ...entering.map(([ref]) => ref), ...entered]
-  const sort = (): ListMembers => sortMembers(schema, members, { moved, isLayer }, recordAt)
+  const sort = (): ListMembers => sortMembers(schema, { args, members }, { moved, isLayer }, recordAt)
   const sorted = schema.compare === undefined ? members : write.ask('compare', schema.key, sort, undefined)
   if (sorted === undefined) unsorted.add(members)
   return {

@@ -1,4 +1,5 @@
 import type { ListMembers, ListSchema, Member, RowRecord } from '../schema/schema.js'
+import type { ListValue } from '../table/row.js'
 import { edited } from '../util/edits.js'
 import { ordering } from '../util/ordered.js'
 import { edit, findIn } from './edits.js'
@@ -14,7 +15,7 @@ const FEW_OF = 16
  */
 export function sortMembers(
   { compare }: ListSchema,
-  members: ListMembers,
+  { args, members }: Pick<ListValue, 'args' | 'members'>,
   { moved, isLayer }: { readonly moved: readonly Member[] | undefined; readonly isLayer: boolean },
   recordOf: (ref: Member) => RowRecord | undefined,
 ): ListMembers {
@@ -26,7 +27,7 @@ export function sortMembers(
     const one = records === undefined ? recordOf(refs[a] as Member) : records[a]
     const other = records === undefined ? recordOf(refs[b] as Member) : records[b]
     if (one === undefined || other === undefined) return Number(one === undefined) - Number(other === undefined)
-    return compare(one, other)
+    return compare(one, other, args)
   }
   const places = isFew ? placesOf(refs, moved, members instanceof Map) : undefined
   if (places?.length === 0) return members

@@ -322,7 +322,7 @@ export interface ListSchema {
   /** Returns whether a row belongs to the list with these arguments; `'unknown'` makes the list stale. */
   readonly belongs?: ((record: RowRecord, args: ListArgs) => boolean | 'unknown') | undefined
   /** Keeps the list sorted; a compare function as for `Array.prototype.sort`. */
-  readonly compare?: ((a: RowRecord, b: RowRecord) => number) | undefined
+  readonly compare?: ((a: RowRecord, b: RowRecord, args: ListArgs) => number) | undefined
   /**
    * True if an argument of this name affects membership. Together with a change's `wants` it allows finding lists by an
    * index.

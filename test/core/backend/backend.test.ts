@@ -25,6 +25,14 @@ describe('a list', () => {
     expect(await ids('/open')).toEqual([2, 1])
   })
 
+  test('is sorted by compare, which gets its params', async () => {
+    const { ids } = openShop()
+    expect([await ids('/ordered?sort=up'), await ids('/ordered?sort=down')]).toEqual([
+      [1, 2, 3],
+      [3, 2, 1],
+    ])
+  })
+
   test('of a union has rows of all its kinds', async () => {
     const { ids, send } = openShop()
     expect(await ids('/feed')).toEqual(['p1', 'x1'])

@@ -48,6 +48,15 @@ export const openTodos = new RestEndpoint({
     compare: (a, b) => (`${a.title}` < `${b.title}` ? -1 : 1),
   }),
 })
+export const ordered = new RestEndpoint({
+  urlPrefix,
+  path: '/ordered',
+  searchParams: {} as { sort: string },
+  schema: new Collection([Todo], {
+    nonFilterArgumentKeys: ['sort'],
+    compare: (a, b, { sort }) => (Number(a.id) - Number(b.id)) * (sort === 'down' ? -1 : 1),
+  }),
+})
 export const feed = new RestEndpoint({
   urlPrefix,
   path: '/feed',
@@ -75,7 +84,18 @@ export const wrapped = new RestEndpoint({
 })
 
 export const getEnveloped = new RestEndpoint({ urlPrefix, path: '/enveloped/:id', schema: { data: Todo } })
-export const endpoints = { getEnveloped, TodoResource, UserTodos, openTodos, feed, getPage, login, dashboard, wrapped }
+export const endpoints = {
+  getEnveloped,
+  TodoResource,
+  UserTodos,
+  openTodos,
+  ordered,
+  feed,
+  getPage,
+  login,
+  dashboard,
+  wrapped,
+}
 
 export const seed = {
   Todo: [

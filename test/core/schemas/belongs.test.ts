@@ -26,6 +26,21 @@ async function withLists() {
   return { ...board, a, b, all, ids }
 }
 
+test("compare gets the list's arguments, so one Collection has lists in several orders", async () => {
+  const ordered = new Collection([Task], {
+    nonFilterArgumentKeys: ['sort'],
+    compare: (a, b, { sort }) => (Number(a.rank ?? 0) - Number(b.rank ?? 0)) * (sort === 'down' ? -1 : 1),
+  })
+  const board = open()
+  const up = await board.load('up', ordered, [task('1', 'a', 1), task('3', 'a', 3)], { sort: 'up' })
+  const down = await board.load('down', ordered, [task('3', 'a', 3), task('1', 'a', 1)], { sort: 'down' })
+  await board.run('push', ordered.push, task('2', 'a', 2))
+  const ids = () => [up, down].map(({ now }) => now.data?.map(({ id }) => id).join(''))
+  expect(ids()).toEqual(['123', '321'])
+  board.controller.set(Task, { id: '1' }, { rank: 9 })
+  expect(ids()).toEqual(['231', '132'])
+})
+
 describe('a Collection with a predicate (belongs)', () => {
   test('is sorted from the start', async () => {
     expect((await withLists()).ids()).toBe('13 2 123')
