@@ -129,12 +129,19 @@ function insteadOfPage<Request extends object>(
     const members = new Map([[row, came]])
     const show = (of: Schema, value: unknown): unknown => views.show(of, args, value, members)
     const [params] = withParams(args, JSON.parse(after)) as readonly [LastPage['params']]
-    const data = dataOfPage(row, show, show(entry.schema, entry.row.value))
-    upcoming = { ...last, by: undefined, next: askNext(endpoint, { ...data, params, index: index - 1 }) }
+    try {
+      const data = dataOfPage(row, show, show(entry.schema, entry.row.value))
+      upcoming = { ...last, by: undefined, next: askNext(endpoint, { ...data, params, index: index - 1 }) }
+    } catch {
+      // Whoever fetches the next page gets the error.
+      return undefined
+    }
   }
   const { next, error } = upcoming
   if (error !== undefined) return undefined
   const { start } = entry.response ?? last
+  // A refresh that is under way requests the later pages itself.
+  if (index > 1 && last.start < start) return undefined
   if (next === undefined) {
     const ended: Refresh = { start, isFollowed: true, isWhole: false }
     write.refresh = { isFollowed: true, after, finish: (list, context) => afterRefresh(list, ended, context) }

@@ -157,9 +157,22 @@ export function entering(test: ListTest): MembershipChange['matches'] {
   return (args, record) => (isNested(args) ? undefined : test(args, record))
 }
 
-/** Returns the test for the lists that a row enters by its own fields; undefined if a filter of the user's decides. */
+/**
+ * Returns the test for the lists that a row enters by its own fields, which decides nothing if one of them is missing;
+ * undefined if a filter of the user's decides.
+ */
 export function fieldTest(list: ListSchema): MembershipChange['matches'] | undefined {
   // All lists are Collections.
-  const filtered = list as FilteredList
-  return filtered.hasDefaultFilter ? entering(defaultFilter(filtered, [])) : undefined
+  if (!(list as FilteredList).hasDefaultFilter) return undefined
+  return (args, record) => {
+    if (isNested(args)) return undefined
+    let isIn: true | undefined = true
+    for (const name of Object.keys(args)) {
+      if (!isFilter(list, name)) continue
+      const field = memberOf(record, name)
+      if (field === undefined) isIn = undefined
+      else if (!sameArg(args[name], field)) return false
+    }
+    return isIn
+  }
 }

@@ -181,6 +181,29 @@ describe('a mutation outside of the outbox by a tab that does not have the lists
     expect(server.reached).toHaveLength(before + 2)
   })
 
+  test('leaves rows in lists whose arguments the row lacks', async () => {
+    const { pass, mover, reader } = await world()
+    const ofUser = new RestEndpoint({
+      ...shared,
+      path: '/users/:userId/tasks',
+      searchParams: {} as { done?: string },
+      body: undefined,
+      schema: plain,
+      fetchResponse: async () => Response.json([{ id: 1, title: 'a', done: false }]),
+    })
+    await reader.controller.fetch(ofUser, { userId: 5 })
+    await reader.controller.fetch(ofUser, { userId: 5, done: 'false' })
+    await move(mover)
+    await pass()
+    const ids = (args: { userId: number; done?: string }) =>
+      reader.controller
+        .watch(ofUser, args)
+        .getSnapshot()
+        .data?.map(({ id }) => id)
+    // Only what the row says of itself decides.
+    expect([ids({ userId: 5 }), ids({ userId: 5, done: 'false' })]).toEqual([[1], []])
+  })
+
   test('moves them in a list that the other tab was reading then', async () => {
     const { server, pass, mover, reader } = await world()
     const answer = server.hold('GET')

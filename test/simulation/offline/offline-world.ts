@@ -10,7 +10,7 @@ import { isKnown, must, Wrong } from '../wrong.js'
 import { Connection, Device, Disk, Page, settle } from './device.js'
 import { type Answered, type Asked, KeyedServer, type StoredTask } from './keyed-server.js'
 import type { OfflineCommand, OfflineFault, OfflineProgram } from './offline-program.js'
-import { checkShown } from './shown.js'
+import { checkShown, shownBy } from './shown.js'
 import { type App, appOf, OUTSIDE } from './task-app.js'
 
 /** So many tasks are on the server from the beginning. */
@@ -186,14 +186,10 @@ export class OfflineWorld {
   async run(command: OfflineCommand): Promise<void> {
     const tab = this.tabs.length === 0 ? await this.openTab() : pickOf(this.tabs, command.tab)
     if (tab !== undefined) await this.#do('id' in command ? { ...command, id: idFor(tab, command.id) } : command, tab)
+    // The first reader of a list from the log sees what waits a moment later.
+    for (const one of this.tabs) shownBy(one)
     await settle()
-    try {
-      this.check()
-    } catch {
-      // The check may be the first reader of a list from the log, which has what waits a moment later.
-      await settle()
-      this.check()
-    }
+    this.check()
   }
 
   /** After each step. */
