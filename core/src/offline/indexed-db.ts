@@ -18,13 +18,35 @@ const RECORDS = 'records'
  * ```
  */
 export function indexedDbLog(name: string): OfflineLog {
-  let opening: Promise<IDBDatabase> | undefined
+  let connection: IDBDatabase | undefined
+  let uses = 0
+
+  /** Running transactions are completed first. The next call opens another connection. */
+  function close(): void {
+    connection?.close()
+    connection = undefined
+  }
+
+  /** Counts the controllers that have joined and the transactions that run: only they need the connection. */
+  function use(change: number): void {
+    uses += change
+    if (uses === 0) close()
+  }
 
   function open(): Promise<IDBDatabase> {
-    opening ??= openDatabase(name, () => {
-      opening = undefined
+    return new Promise((resolve, reject) => {
+      const request = indexedDB.open(name, 1)
+      request.onupgradeneeded = () => request.result.createObjectStore(RECORDS, { autoIncrement: true })
+      request.onerror = () => reject(request.error)
+      request.onsuccess = () => {
+        // Another call may have opened one meanwhile.
+        close()
+        connection = request.result
+        // Another tab deletes the database, or the browser has evicted it.
+        connection.onversionchange = connection.onclose = close
+        resolve(connection)
+      }
     })
-    return opening
   }
 
   /** Runs one transaction: `work` makes its requests, and `done` sets the value that the promise resolves with. */
@@ -33,9 +55,10 @@ export function indexedDbLog(name: string): OfflineLog {
     work: (store: IDBObjectStore, done: (result: Result) => void) => void,
     isDurable = false,
   ): Promise<Result> {
-    const database = await open()
+    const database = connection ?? (await open())
+    const transaction = database.transaction(RECORDS, mode, { durability: isDurable ? 'strict' : 'relaxed' })
+    use(1)
     return new Promise<Result>((resolve, reject) => {
-      const transaction = database.transaction(RECORDS, mode, { durability: isDurable ? 'strict' : 'relaxed' })
       let finish = (): void => {}
       // Chromium completes a transaction before large values are written, and fires each request's event when they
       // are: wait for both.
@@ -49,11 +72,11 @@ export function indexedDbLog(name: string): OfflineLog {
         reject(error)
         transaction.abort()
       }
-    })
+    }).finally(() => use(-1))
   }
 
   return {
-    tabs: browserTabs(name),
+    tabs: browserTabs(name, use),
     append: ({ text, files }, isDurable) =>
       transact<number>(
         'readwrite',
@@ -96,28 +119,6 @@ export function indexedDbLog(name: string): OfflineLog {
         true,
       ),
   }
-}
-
-/** Opens the database; `onClose` is called when it can no longer be used, or never could. */
-function openDatabase(name: string, onClose: () => void): Promise<IDBDatabase> {
-  return new Promise<IDBDatabase>((resolve, reject) => {
-    const request = indexedDB.open(name, 1)
-    request.onupgradeneeded = () => request.result.createObjectStore(RECORDS, { autoIncrement: true })
-    request.onerror = () => reject(request.error)
-    request.onsuccess = () => {
-      const database = request.result
-      // Another tab deletes it, or the browser has evicted it.
-      database.onversionchange = () => {
-        database.close()
-        onClose()
-      }
-      database.onclose = onClose
-      resolve(database)
-    }
-  }).catch((error: unknown) => {
-    onClose()
-    throw error
-  })
 }
 
 /**

@@ -35,12 +35,16 @@ export interface LogTabs {
   alone?(work: () => Promise<void>): void
 }
 
-/** The tabs of a browser: a name is one channel and one lock. Undefined where there are no channels. */
-export function browserTabs(name: string): LogTabs | undefined {
+/**
+ * The tabs of a browser: a name is one channel and one lock. Undefined where there are no channels. `use` is called with 1
+ * when somebody joins, and with -1 when they leave.
+ */
+export function browserTabs(name: string, use: (change: number) => void): LogTabs | undefined {
   if (typeof BroadcastChannel === 'undefined') return undefined
   const locks = pageLocks()
   return {
     join(hear) {
+      use(1)
       const channel = new BroadcastChannel(name)
       let isOpen = true
       channel.onmessage = ({ data }: MessageEvent<TabMessage>) => hear(data)
@@ -58,6 +62,7 @@ export function browserTabs(name: string): LogTabs | undefined {
           isOpen = false
           channel.close()
           stop()
+          use(-1)
         },
       }
     },

@@ -165,6 +165,77 @@ describe('a log in IndexedDB', () => {
     expect(await textsOf(log)).toEqual(['b'])
   })
 
+  /** Notes the connections that are opened from now on; returns how many were, and how many of them are not closed. */
+  function noteConnections(): () => readonly [opened: number, open: number] {
+    const connections: IDBDatabase[] = []
+    const factory = indexedDB
+    vi.stubGlobal('indexedDB', {
+      open(name: string, version: number) {
+        const request = factory.open(name, version)
+        request.addEventListener('success', () => connections.push(request.result))
+        return request
+      },
+    })
+    const isOpen = (database: IDBDatabase): boolean => {
+      try {
+        database.transaction('records')
+        return true
+      } catch {
+        return false
+      }
+    }
+    return () => [connections.length, connections.filter(isOpen).length]
+  }
+
+  test('is closed when its controller has ended and the last record is written, and again after forget', async () => {
+    const connections = noteConnections()
+    const server = new TaskServer()
+    server.add('Milk')
+    const { controller, store } = await openApp(indexedDbLog('test'), server)
+    await controller.fetch(TaskResource.getList)
+    await store.flush()
+    expect(connections()).toEqual([1, 1])
+    controller.set(Task, { id: 1 }, { title: 'Oat milk' })
+    controller.dispose()
+    await store.flush()
+    expect(connections()).toEqual([1, 0])
+    const next = await openApp(indexedDbLog('test'), server)
+    expect(next.controller.get(Task, { id: 1 })?.title).toBe('Oat milk')
+    next.controller.dispose()
+    await next.store.flush()
+    const [opened, open] = connections()
+    expect([opened, open]).toEqual([2, 0])
+    await store.forget()
+    expect(await textsOf(indexedDbLog('test'))).toEqual([])
+    expect(connections()[0]).toBeGreaterThan(opened)
+    expect(connections()[1]).toBe(0)
+  })
+
+  test('stays open while one of its controllers goes on', async () => {
+    const connections = noteConnections()
+    const server = new TaskServer()
+    server.add('Milk')
+    const log = indexedDbLog('test')
+    const first = await openApp(log, server)
+    const next = await openApp(log, server)
+    first.controller.dispose()
+    await first.store.flush()
+    await next.controller.fetch(TaskResource.getList)
+    await next.store.flush()
+    expect(connections()).toEqual([1, 1])
+    next.controller.dispose()
+    await next.store.flush()
+    expect(connections()).toEqual([1, 0])
+  })
+
+  test('is closed after calls at the same time that nobody has joined for', async () => {
+    const connections = noteConnections()
+    const log = indexedDbLog('test')
+    await Promise.all(['a', 'b', 'c'].map((text) => log.append({ text }, false)))
+    expect(await textsOf(log)).toEqual(['a', 'b', 'c'])
+    expect(connections()[1]).toBe(0)
+  })
+
   test('returns what somebody else has written there as a text that says nothing', async () => {
     const log = indexedDbLog('test')
     await log.append({ text: 'a' }, true)
