@@ -25,7 +25,7 @@ export interface OfflineStore extends Manager {
   resume(): void
   /**
    * Deletes everything that is stored on this device, including mutations. Call it when a user signs out of a shared
-   * device.
+   * device, after `dispose`, and in each of the user's tabs: those that go on store what they receive.
    */
   forget(): Promise<void>
 }

@@ -15,6 +15,8 @@ export interface Session {
 
 /** Where the signed-in user is stored, for the next start and for other tabs. */
 const KEY = 'chat:user'
+/** Stored there after a sign-out that deletes, so that other tabs delete too. */
+const DELETED = 'deleted'
 
 let current: Session | undefined
 /** Settles when the last session has written its end, which the next one must not read later. */
@@ -27,7 +29,7 @@ export async function run(page: typeof show): Promise<void> {
   // Another tab has signed in or out.
   addEventListener('storage', ({ key }) => {
     if (key !== KEY) return
-    end(({ flush }) => flush())
+    end()
     void start()
   })
   await start()
@@ -37,7 +39,7 @@ async function start(): Promise<void> {
   await ended
   if (current !== undefined) return
   const stored = localStorage.getItem(KEY)
-  if (stored === null) return show(undefined)
+  if (stored === null || stored === DELETED) return show(undefined)
   const user: User = JSON.parse(stored)
   auth.token = user.token
   const store = offline({
@@ -65,18 +67,20 @@ export async function signIn(name: string, password: string) {
 
 /** Unsent changes wait for the user's next session, unless `forget`. */
 export async function signOut(forget = false): Promise<void> {
-  localStorage.removeItem(KEY)
+  if (forget) localStorage.setItem(KEY, DELETED)
+  else localStorage.removeItem(KEY)
   current?.controller.resetEntireStore() // deletes rows, also on disk
-  end((store) => (forget ? store.forget() : store.flush()))
+  end()
   await ended
 }
 
-function end(finish: (store: OfflineStore) => Promise<void>): void {
+function end(): void {
   if (current === undefined) return
   const { controller, store } = current
   current = undefined
   auth.token = ''
   show(undefined)
   controller.dispose() // ends requests, streams and timers
-  ended = finish(store)
+  const forget = localStorage.getItem(KEY) === DELETED
+  ended = forget ? store.forget() : store.flush()
 }
