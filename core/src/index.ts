@@ -32,11 +32,11 @@ export type {
   QuerySnapshot,
   RetryState,
 } from './client/observer.js'
-export { onReconnect } from './client/on-reconnect.js'
 export { type PagesEndpoint, type PagesQuery, pagesOf } from './client/pages.js'
 export type { PagesMembers, PagesSnapshot } from './client/pages-snapshot.js'
 export { poll } from './client/poll.js'
 export type { EndpointOf, IfNull, Noted, ReadArgs, SpreadOf } from './client/reads.js'
+export { recovery } from './client/recovery.js'
 export { mutating, reading } from './client/requests.js'
 export { type RevalidateOptions, revalidate } from './client/revalidate.js'
 export { type Resource, type ResourceOptions, resource } from './collections/resource.js'

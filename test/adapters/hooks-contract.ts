@@ -514,6 +514,63 @@ function boundary(open: Open): void {
     expect(server.requests).toHaveLength(4)
   })
 
+  test.each(['suspense', 'live', 'fetch'] as const)(
+    'it is reset when the store is emptied: no error of an earlier session stays (%s)',
+    async (hook) => {
+      const { controller, getTodo, server } = openBoard()
+      const polled = getTodo.extend({ pollFrequency: 600_000 })
+      const resets = { onReset: () => told.push('reset') }
+      const told: string[] = []
+      const screen = await open(controller, { ...view(hook, polled, { id: '1' }), resets })
+      await screen.act(() => server.one('getTodo', 0).fail(new Error('signed out')))
+      expect(screen.texts()).toEqual(['failed: signed out'])
+      await screen.act(() => controller.resetEntireStore())
+      expect(screen.texts()).toEqual(['loading'])
+      await screen.act(() => server.one('getTodo', 1).fail(new Error('forbidden')))
+      expect(screen.texts()).toEqual(['failed: forbidden'])
+      await screen.act(() => controller.resetEntireStore())
+      await screen.act(() => server.one('getTodo', 2).answer(row()))
+      expect(screen.texts()).toEqual(['t1'])
+      expect(told).toEqual(['reset', 'reset'])
+      expect(server.requests).toHaveLength(3)
+    },
+  )
+
+  test('a boundary that shows no error is not reset when the store is emptied', async () => {
+    const { controller, getTodo, server } = openBoard()
+    const resets = { onReset: () => told.push('reset') }
+    const told: string[] = []
+    const screen = await open(controller, { ...view('suspense', getTodo, { id: '1' }), resets })
+    await screen.act(() => server.one('getTodo', 0).answer(row()))
+    await screen.act(() => controller.resetEntireStore())
+    await screen.act(() => server.one('getTodo', 1).answer(row()))
+    expect(screen.texts()).toEqual(['t1'])
+    expect(told).toEqual([])
+    expect(server.requests).toHaveLength(2)
+  })
+
+  test('errors of no key are reset with the store too, once for each reset, and not after it has left', async () => {
+    const { controller } = openBoard()
+    let renders = 0
+    const broken = () => {
+      renders++
+      throw new Error('broken')
+    }
+    const resets = { onReset: () => told.push('reset') }
+    const told: string[] = []
+    const screen = await open(controller, { hook: 'suspense', of: broken, args: [{ id: '1' }], resets })
+    for (const count of [1, 2]) {
+      const before = renders
+      await screen.act(() => controller.resetEntireStore())
+      expect(screen.texts()).toEqual(['failed: broken'])
+      expect(renders).toBeGreaterThan(before)
+      expect(told).toHaveLength(count)
+    }
+    await screen.end()
+    await screen.act(() => controller.resetEntireStore())
+    expect(told).toHaveLength(2)
+  })
+
   test('it ignores a mutation that fails', async () => {
     const { controller, getTodo, patch, server } = openBoard()
     controller.setResponse(getTodo, { id: '1' }, row())

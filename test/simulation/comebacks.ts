@@ -1,4 +1,4 @@
-import { onReconnect } from '@roundtable/core'
+import { recovery } from '@roundtable/core'
 import type { Target } from './domain.js'
 import type { Command } from './program.js'
 import { same, text } from './same.js'
@@ -30,6 +30,8 @@ export class Comebacks {
   #due: number | undefined = undefined
   /** How often it has asked: since the user, or since the network is back. */
   readonly #asked = { focus: 0, online: 0 }
+  /** How often the store was emptied. */
+  #resets = 0
   /** What has to be under way after this step. */
   #wanted: Target[] = []
 
@@ -39,16 +41,16 @@ export class Comebacks {
     world.controller.on('action', ({ type }) => {
       if (type === 'focus' || type === 'online') this.#noteAsking(type)
     })
+    world.controller.on('reset', () => void this.#resets++)
   }
 
   /** A boundary shows the error of a read. */
   bound(error: Error | undefined): void {
     if (error === undefined) return
-    const { online } = this.#asked
     const boundary: Boundary = {
       error,
-      retried: online,
-      stop: onReconnect(this.#world.controller, error, () => void boundary.retried++),
+      retried: this.#recoveries,
+      stop: recovery(this.#world.controller, error)(() => void boundary.retried++),
     }
     this.#boundaries.push(boundary)
   }
@@ -71,6 +73,7 @@ export class Comebacks {
     if (command.do === 'go offline' || this.#world.isDisposed || command.do === 'dispose') this.#due = undefined
     await step()
     const { focus, online } = this.#asked
+    const recoveries = this.#recoveries
     if (mustAsk) must(focus + online > before.focus + before.online, 'the user is back, and nothing was judged again')
     if (this.#due !== undefined && this.#isVisible && clock.mono() >= this.#due) {
       must(this.#lastOnline >= this.#due, 'the network is back, and nothing was judged again')
@@ -78,7 +81,12 @@ export class Comebacks {
     }
     this.#checkWanted(command)
     for (const { error, retried } of this.#boundaries)
-      must(retried === online, () => `a boundary of ${text(error)} was retried ${retried} times, not ${online}`)
+      must(retried === recoveries, () => `a boundary of ${text(error)} was retried ${retried} times, not ${recoveries}`)
+  }
+
+  /** How often boundaries had to retry. */
+  get #recoveries(): number {
+    return this.#asked.online + this.#resets
   }
 
   #noteAsking(type: 'focus' | 'online'): void {

@@ -1,5 +1,5 @@
 'use client'
-import { type Controller, type ErrorWithStatus, onReconnect } from '@roundtable/core'
+import { type Controller, type ErrorWithStatus, recovery } from '@roundtable/core'
 import * as React from 'react'
 import { ControllerContext } from './controller-key.js'
 
@@ -44,6 +44,8 @@ export interface ErrorBoundaryProps extends ResetProps {
 /** A caught error. Each catch creates a new object, even for the same error. */
 interface Caught {
   readonly error: ErrorWithStatus
+  /** Set by the first render that shows it, since the store may be emptied before that is committed. */
+  recovered?: ReturnType<typeof recovery>
 }
 
 interface ErrorBoundaryState {
@@ -60,8 +62,8 @@ const Component: typeof React.Component = React.Component ?? (class {} as unknow
  * Shows an error thrown inside until it is reset; the reset fetches each key that failed with this error exactly once.
  *
  * @remarks
- * It is reset by `resetErrorBoundary`, by changed `resetKeys`, through `listen`, and with `revalidate` when the network is
- * back, if the error is that of a read.
+ * It is reset by `resetErrorBoundary`, by changed `resetKeys`, through `listen`, when the store is emptied, and with
+ * `revalidate` when the network is back, if the error is that of a read.
  *
  * @example
  * ```tsx
@@ -119,6 +121,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
   override render(): React.ReactNode {
     const { children, fallbackComponent = Message } = this.props
     const { caught } = this.state
+    if (caught) caught.recovered ??= recovery(this.#controller, caught.error)
     return caught
       ? React.createElement(fallbackComponent, { error: caught.error, resetErrorBoundary: () => this.#reset() })
       : children
@@ -136,7 +139,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
     this.#shown = this.state
     if (caught !== before || !this.#stopRetry) {
       this.#stopRetry?.()
-      this.#stopRetry = caught && onReconnect(this.#controller, caught.error, () => this.#reset())
+      this.#stopRetry = caught?.recovered?.(() => this.#reset())
     }
     if (!before || sameKeys(keys, this.state.keys)) return
     // The new children failed with the old error, so they read the failed keys, which must be fetched again.

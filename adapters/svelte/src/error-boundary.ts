@@ -44,9 +44,9 @@ export interface ErrorBoundaryProps extends ResetProps {
  * Shows an error thrown inside until it is reset; the reset fetches each key that failed with this error exactly once.
  *
  * @remarks
- * It is reset by `resetErrorBoundary`, by changed `resetKeys`, through `listen`, and with `revalidate` when the network is
- * back, if the error is that of a read. Like every `<svelte:boundary>`, it catches errors on a server only if `render` is
- * called with `transformError`, which defines the parts of an error that users may see.
+ * It is reset by `resetErrorBoundary`, by changed `resetKeys`, through `listen`, when the store is emptied, and with
+ * `revalidate` when the network is back, if the error is that of a read. Like every `<svelte:boundary>`, it catches errors on
+ * a server only if `render` is called with `transformError`, which defines the parts of an error that users may see.
  *
  * @example
  * ```svelte

@@ -1,4 +1,4 @@
-import { type ErrorWithStatus, onReconnect } from '@roundtable/core'
+import { type ErrorWithStatus, recovery } from '@roundtable/core'
 import { defineComponent, h, inject, onErrorCaptured, onScopeDispose, shallowRef, type VNode, watch } from 'vue'
 import { CONTROLLER, SERVER_ERRORS } from './controller-key.js'
 import { isServerRender } from './use-observer.js'
@@ -55,11 +55,11 @@ const CANNOT_BE_SHOWN =
  * error exactly once.
  *
  * @remarks
- * It is reset by `resetErrorBoundary`, by changed `resetKeys`, through `listen`, and with `revalidate` when the network is
- * back, if the error is that of a read. It catches errors of setup, reads, render functions, watched getters and loaders of
- * async components. Errors of event handlers, watcher callbacks and lifecycle hooks do not change the page; they are passed
- * on to the next `onErrorCaptured` and to `app.config.errorHandler`. On a server all errors are passed on, unless the app
- * uses `serverErrors`.
+ * It is reset by `resetErrorBoundary`, by changed `resetKeys`, through `listen`, when the store is emptied, and with
+ * `revalidate` when the network is back, if the error is that of a read. It catches errors of setup, reads, render functions,
+ * watched getters and loaders of async components. Errors of event handlers, watcher callbacks and lifecycle hooks do not
+ * change the page; they are passed on to the next `onErrorCaptured` and to `app.config.errorHandler`. On a server all errors
+ * are passed on, unless the app uses `serverErrors`.
  *
  * @example
  * ```vue
@@ -86,7 +86,7 @@ export const ErrorBoundary: new (props: ResetProps) => { $props: ResetProps; $sl
         props.onError?.(error)
         caught.value = error
         stopRetry()
-        stopRetry = onReconnect(controller, error, reset)
+        stopRetry = recovery(controller, error)(reset)
         return false
       })
       const reset = (): void => {

@@ -286,8 +286,8 @@ export class Runtime implements NetworkOptions {
     }
     if (type !== 'settle' || error === undefined || error === flight.reportedError || !this.events.hears('error'))
       return
-    // Requests that their callers aborted are no errors. A reset ends requests with another error.
-    if (!(flight.abort.signal.aborted && error.name === 'AbortError'))
+    // The application itself ended these requests: its caller, a reset, or a disposal.
+    if (!(flight.abort.signal.aborted && /^(Abort|Reset|Disposed)Error$/.test(error.name)))
       this.events.emit('error', { error, request: requestEvent(flight, {}) })
   }
 }

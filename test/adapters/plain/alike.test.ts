@@ -57,7 +57,7 @@ function names(adapter: Adapter): string[] {
 /** What an adapter imports from core beside types. Kinds of observers come with the hooks that use them. */
 const IMPORTS_OF_CORE: Readonly<Record<string, readonly string[]>> = {
   'data-provider.ts': ['Controller'],
-  'error-boundary.ts': ['onReconnect'],
+  'error-boundary.ts': ['recovery'],
   'use-dle.ts': ['follower'],
   'use-error.ts': ['failure'],
   'use-fetching.ts': ['reading'],

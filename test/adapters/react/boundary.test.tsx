@@ -1,6 +1,7 @@
 import { AsyncBoundary, DataProvider, useSuspense } from '@roundtable/react'
 import { act, cleanup, render } from '@testing-library/react'
-import { startTransition, useState } from 'react'
+import { Suspense, startTransition, useState } from 'react'
+import { createRoot } from 'react-dom/client'
 import { afterEach, expect, test, vi } from 'vitest'
 import { openBoard, type TodoData } from '../../core/engine/todo-board.js'
 
@@ -8,6 +9,7 @@ const row = (id: string): TodoData => ({ id, title: `t${id}`, userId: '1', votes
 
 afterEach(() => {
   cleanup()
+  vi.unstubAllGlobals()
   vi.restoreAllMocks()
 })
 
@@ -39,4 +41,77 @@ test('keys that change in a transition keep the old screen until the new data ha
   await act(() => server.one('getTodo', 1).answer(row('2')))
   expect(container.textContent).toBe('t2')
   expect(server.requests).toHaveLength(2)
+})
+
+test('an error that React hides while the store is emptied is not shown again', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  const { controller, getTodo, server } = openBoard()
+  controller.setResponse(getTodo, { id: '2' }, row('2'))
+  let go = (_: string): void => {}
+  function Page() {
+    const [id, setId] = useState('2')
+    go = setId
+    return (
+      <Suspense fallback="hidden">
+        <Title id={id} />{' '}
+        <AsyncBoundary fallback="loading" errorComponent={({ error }) => error.message}>
+          <Title id="1" />
+        </AsyncBoundary>
+      </Suspense>
+    )
+  }
+  function Title({ id }: { readonly id: string }) {
+    return useSuspense(getTodo, { id }).title
+  }
+  const { container } = render(
+    <DataProvider controller={controller}>
+      <Page />
+    </DataProvider>,
+  )
+  await act(() => server.one('getTodo', 0).fail())
+  expect(container.textContent).toBe('t2 getTodo failed')
+  await act(async () => go('3'))
+  expect(container.textContent).toContain('hidden')
+  await act(async () => controller.resetEntireStore())
+  const answer = (id: string) =>
+    server.requests
+      .filter(({ args: [arg] }) => (arg as { id: string }).id === id)
+      .at(-1)
+      ?.answer(row(id))
+  await act(() => answer('3'))
+  expect(container.textContent).toBe('t3 loading')
+  await act(() => answer('1'))
+  expect(container.textContent).toBe('t3 t1')
+})
+
+test('an error that React has rendered, but not yet shown, when the store is emptied gives way to the new data', async () => {
+  // Outside of `act`, React shows what follows a fallback only after a pause.
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false)
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  const { controller, getTodo, server } = openBoard()
+  function Title() {
+    return useSuspense(getTodo, { id: '1' }).title
+  }
+  let rendered = 0
+  function Failure() {
+    rendered++
+    return 'failed'
+  }
+  const root = document.createElement('main')
+  const page = createRoot(root)
+  page.render(
+    <DataProvider controller={controller}>
+      <AsyncBoundary fallback="loading" errorComponent={Failure}>
+        <Title />
+      </AsyncBoundary>
+    </DataProvider>,
+  )
+  await vi.waitFor(() => expect(root.textContent).toBe('loading'))
+  await server.one('getTodo', 0).fail()
+  await vi.waitFor(() => expect(rendered).toBeGreaterThan(0))
+  controller.resetEntireStore()
+  await vi.waitFor(() => expect(server.requests).toHaveLength(2))
+  await server.one('getTodo', 1).answer(row('1'))
+  await vi.waitFor(() => expect(root.textContent).toBe('t1'))
+  page.unmount()
 })

@@ -241,6 +241,38 @@ test.each(['reset', 'dispose'] as const)(
   },
 )
 
+test.each([
+  ['a reset', (controller: Controller) => controller.resetEntireStore(), 'ResetError'],
+  ['dispose', (controller: Controller) => controller.dispose(), 'DisposedError'],
+  ['the signal of its caller', (_: Controller, caller: AbortController) => caller.abort(), 'AbortError'],
+])('a mutation that %s ends has settled, but is not reported as an error', async (_, end, name) => {
+  const { controller, patchNow, server } = openBoard()
+  const caller = new AbortController()
+  const settled: (string | undefined)[] = []
+  const errors: Error[] = []
+  controller.on('settle', ({ error }) => settled.push(error?.name))
+  controller.on('error', ({ error }) => errors.push(error))
+  const sent = ending(controller.fetch(patchNow.extend({ signal: caller.signal }), { id: '1' }, { title: 'x' }))
+  await settle()
+  expect(server.requests).toHaveLength(1)
+  end(controller, caller)
+  await settle()
+  expect(sent.error).toMatchObject({ name })
+  expect(settled).toEqual([name])
+  expect(errors).toEqual([])
+})
+
+test("the ResetError of another controller's request, which an endpoint passes on, is reported", async () => {
+  const { controller } = openBoard()
+  const errors: Error[] = []
+  controller.on('error', ({ error }) => errors.push(error))
+  const passesOn = new Endpoint(() => Promise.reject(new ResetError('GET /elsewhere')), { name: 'passesOn' })
+  const end = ending(controller.fetch(passesOn))
+  await settle()
+  expect(end.error).toBeInstanceOf(ResetError)
+  expect(errors).toEqual([end.error])
+})
+
 test('B7: an argument that has no stable text is a KeyArgError at the call; a BigInt is its decimal', async () => {
   const { controller, server } = openBoard()
   const any = new Endpoint(server.on<[unknown]>('any'), { name: 'any' })
