@@ -94,7 +94,10 @@ export interface ControllerEvents {
   readonly settle: SettleEvent
   /** The store was emptied. */
   readonly reset: { readonly epoch: number }
-  /** A request failed, or a callback of the application threw where no caller could receive the error. */
+  /**
+   * A request failed, or a callback of the application threw where no caller could receive the error. Requests that the
+   * application ended itself, by a signal, a reset or a disposal, are not reported here; `settle` has their error.
+   */
   readonly error: { readonly error: ErrorWithStatus; readonly request: RequestEvent | undefined }
 }
 

@@ -286,9 +286,8 @@ export class Runtime implements NetworkOptions {
     }
     if (type !== 'settle' || error === undefined || error === flight.reportedError || !this.events.hears('error'))
       return
-    // The application itself ended these requests: its caller, a reset, or a disposal.
-    if (!(flight.abort.signal.aborted && /^(Abort|Reset|Disposed)Error$/.test(error.name)))
-      this.events.emit('error', { error, request: requestEvent(flight, {}) })
+    // An aborted request was ended by the application: by its caller, a reset or a disposal.
+    if (!flight.abort.signal.aborted) this.events.emit('error', { error, request: requestEvent(flight, {}) })
   }
 }
 

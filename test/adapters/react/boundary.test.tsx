@@ -4,7 +4,10 @@ import { Suspense, startTransition, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { afterEach, expect, test, vi } from 'vitest'
 import { openBoard, type TodoData } from '../../core/engine/todo-board.js'
+import { HANGS } from '../../hangs.js'
 
+/** Waits for a render outside of `act`. */
+const until = (check: () => void) => vi.waitFor(check, { timeout: HANGS })
 const row = (id: string): TodoData => ({ id, title: `t${id}`, userId: '1', votes: 0 })
 
 afterEach(() => {
@@ -106,12 +109,12 @@ test('an error that React has rendered, but not yet shown, when the store is emp
       </AsyncBoundary>
     </DataProvider>,
   )
-  await vi.waitFor(() => expect(root.textContent).toBe('loading'))
+  await until(() => expect(root.textContent).toBe('loading'))
   await server.one('getTodo', 0).fail()
-  await vi.waitFor(() => expect(rendered).toBeGreaterThan(0))
+  await until(() => expect(rendered).toBeGreaterThan(0))
   controller.resetEntireStore()
-  await vi.waitFor(() => expect(server.requests).toHaveLength(2))
+  await until(() => expect(server.requests).toHaveLength(2))
   await server.one('getTodo', 1).answer(row('1'))
-  await vi.waitFor(() => expect(root.textContent).toBe('t1'))
+  await until(() => expect(root.textContent).toBe('t1'))
   page.unmount()
 })
