@@ -1,4 +1,4 @@
-import type { ListCode, ListSchema, MembershipChange, Schema } from '../schema/schema.js'
+import type { ListCode, Schema } from '../schema/schema.js'
 import type { Change } from '../table/change.js'
 import type { EntityRow, Page, Row, RowSource } from '../table/row.js'
 import type { ListMaker, Table } from '../table/table.js'
@@ -144,8 +144,6 @@ export interface ListEngine extends ListCode, ListMaker {
   settle(optimistic: Change, change: Change, isReal: (pk: string) => boolean, rowOf: Write['row']): readonly Row[]
   /** Returns the rows that the membership changes of a write move, and the lists that they change. Writes nothing. */
   affected(write: Write): readonly Row[]
-  /** Returns the test for the lists that a row enters by its own fields; undefined if a filter of the user's decides. */
-  fieldTest(list: ListSchema): MembershipChange['matches'] | undefined
   /**
    * Reads the pages in a response before it is written, and records their `nextPage` in the entry. Returns the next request
    * of a refresh. Undefined before `loadPages`.

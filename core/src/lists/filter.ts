@@ -12,7 +12,6 @@ export interface FilteredList extends ListSchema {
   /** True if lists with different values of this argument have different members. */
   isFilter(name: string): boolean
   createCollectionFilter(...args: readonly unknown[]): ListTest
-  /** True if `createCollectionFilter` is the default one, which only calls `isFilter`. */
   readonly hasDefaultFilter: boolean
 }
 
@@ -155,24 +154,4 @@ export function filterOf(list: FilteredList, args: readonly unknown[]): ListTest
 /** Returns the `matches` of a change that adds members, which excludes lists that belong to a parent. */
 export function entering(test: ListTest): MembershipChange['matches'] {
   return (args, record) => (isNested(args) ? undefined : test(args, record))
-}
-
-/**
- * Returns the test for the lists that a row enters by its own fields, which decides nothing if one of them is missing;
- * undefined if a filter of the user's decides.
- */
-export function fieldTest(list: ListSchema): MembershipChange['matches'] | undefined {
-  // All lists are Collections.
-  if (!(list as FilteredList).hasDefaultFilter) return undefined
-  return (args, record) => {
-    if (isNested(args)) return undefined
-    let isIn: true | undefined = true
-    for (const name of Object.keys(args)) {
-      if (!isFilter(list, name)) continue
-      const field = memberOf(record, name)
-      if (field === undefined) isIn = undefined
-      else if (!sameArg(args[name], field)) return false
-    }
-    return isIn
-  }
 }

@@ -1,5 +1,4 @@
 import type { ListEngine } from '../commit/list-engine.js'
-import { fieldTest } from './filter.js'
 import { ListKind } from './list-kind.js'
 import { settleLists } from './member-write.js'
 import { isFurther, joinPage, pageMembers } from './page-result.js'
@@ -16,5 +15,4 @@ export const listEngine: Omit<ListEngine, 'loadPages' | 'temporaryKeys'> = {
   pageMembers,
   settle: settleLists,
   affected: affectedBy,
-  fieldTest,
 }

@@ -2,9 +2,10 @@ import type { Registry } from '../client/registry.js'
 import { hydrationOf } from '../hydration/hydration.js'
 import { decodeMembers, type StateParts } from '../hydration/read-state.js'
 import { decodeValue } from '../hydration/values.js'
-import { type Member, pkOfRef } from '../schema/schema.js'
+import { type ListArgs, type ListSchema, type Member, pkOfRef, type RowRecord } from '../schema/schema.js'
 import { Change } from '../table/change.js'
 import type { ResponseInfo } from '../table/value.js'
+import { equal } from '../util/equal.js'
 import { stableKey } from '../util/stable-key.js'
 
 /**
@@ -28,7 +29,6 @@ export function addMoves(
     const move = (to: Change): void => {
       const list = store.table.lists.get(kind)?.list
       if (list === undefined) return
-      const test = store.lists?.fieldTest(list)
       to.memberships.push({
         list,
         op,
@@ -38,7 +38,7 @@ export function addMoves(
         matches: (args, record, ref) => {
           const of = told.get(stableKey(args))
           if (of) return of.has(nameOf(ref)) === (op !== 'remove')
-          return op === 'remove' ? undefined : test?.(args, record, ref)
+          return op === 'remove' ? undefined : isInByFields(list, args, record)
         },
       })
     }
@@ -49,6 +49,20 @@ export function addMoves(
     })
     if (!isLater) move(change)
   }
+}
+
+/** True for a list that contains a row by the row's own fields; undefined if they do not tell. */
+function isInByFields(list: ListSchema, args: ListArgs, record: RowRecord): boolean | undefined {
+  if (!list.hasDefaultFilter) return undefined
+  let isIn: true | undefined = true
+  for (const name of Object.keys(args)) {
+    if (!list.isFilter?.(name)) continue
+    const field = record[name]
+    if (field === undefined) isIn = undefined
+    // Lists have numbers and booleans as text.
+    else if (!equal(args[name], typeof field === 'object' ? field : String(field))) return false
+  }
+  return isIn
 }
 
 /** Returns the members that only one of two lists has. */

@@ -328,6 +328,8 @@ export interface ListSchema {
    * index.
    */
   isFilter?(name: string): boolean
+  /** True if `createCollectionFilter` is the default one, which only calls `isFilter`. */
+  readonly hasDefaultFilter?: boolean
 }
 
 /**
