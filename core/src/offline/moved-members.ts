@@ -2,7 +2,7 @@ import type { Registry } from '../client/registry.js'
 import { hydrationOf } from '../hydration/hydration.js'
 import { decodeMembers, type StateParts } from '../hydration/read-state.js'
 import { decodeValue } from '../hydration/values.js'
-import { type ListArgs, type ListSchema, type Member, pkOfRef, type RowRecord } from '../schema/schema.js'
+import { type Member, pkOfRef } from '../schema/schema.js'
 import { Change } from '../table/change.js'
 import type { ResponseInfo } from '../table/value.js'
 import { equal } from '../util/equal.js'
@@ -38,7 +38,12 @@ export function addMoves(
         matches: (args, record, ref) => {
           const of = told.get(stableKey(args))
           if (of) return of.has(nameOf(ref)) === (op !== 'remove')
-          return op === 'remove' ? undefined : isInByFields(list, args, record)
+          if (op === 'remove' || !list.hasDefaultFilter) return undefined
+          const filters = Object.keys(args).filter((name) => list.isFilter?.(name))
+          const known = filters.filter((name) => record[name] !== undefined)
+          if (!known.every((name) => equal(args[name], textOf(record[name])))) return false
+          // Without one of the fields, the row does not tell.
+          return known.length === filters.length || undefined
         },
       })
     }
@@ -51,18 +56,9 @@ export function addMoves(
   }
 }
 
-/** True for a list that contains a row by the row's own fields; undefined if they do not tell. */
-function isInByFields(list: ListSchema, args: ListArgs, record: RowRecord): boolean | undefined {
-  if (!list.hasDefaultFilter) return undefined
-  let isIn: true | undefined = true
-  for (const name of Object.keys(args)) {
-    if (!list.isFilter?.(name)) continue
-    const field = record[name]
-    if (field === undefined) isIn = undefined
-    // Lists have numbers and booleans as text.
-    else if (!equal(args[name], typeof field === 'object' ? field : String(field))) return false
-  }
-  return isIn
+/** Returns a field of a row in the form in which arguments of lists are stored. */
+function textOf(field: unknown): unknown {
+  return typeof field === 'object' ? field : String(field)
 }
 
 /** Returns the members that only one of two lists has. */
