@@ -87,12 +87,15 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
     return { caught: left, previous: left, keys: resetKeys }
   }
 
-  // The type of `contextType`.
-  declare context: Controller | undefined
   override state: ErrorBoundaryState = {}
   #shown: ErrorBoundaryState = {}
   #stop: (() => void) | undefined
   #stopRetry: (() => void) | undefined
+
+  get #controller(): Controller | undefined {
+    // `contextType` declares the type of `context`.
+    return this.context as Controller | undefined
+  }
 
   override componentDidMount(): void {
     this.#listen()
@@ -118,10 +121,10 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
   override render(): React.ReactNode {
     const { children, fallbackComponent = Message } = this.props
     const { caught } = this.state
-    if (caught) caught.recovered ??= recovery(this.context, caught.error)
-    return caught
-      ? React.createElement(fallbackComponent, { error: caught.error, resetErrorBoundary: () => this.#reset() })
-      : children
+    if (!caught) return children
+    const { error } = caught
+    caught.recovered ??= recovery(this.#controller, error)
+    return React.createElement(fallbackComponent, { error, resetErrorBoundary: () => this.#reset() })
   }
 
   #listen(): void {
@@ -147,7 +150,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
   #reset(): void {
     const { caught } = this.state
     if (!caught) return
-    this.context?.dropError(caught.error)
+    this.#controller?.dropError(caught.error)
     this.setState({ caught: undefined })
     this.props.onReset?.()
   }
