@@ -10,6 +10,10 @@ import { HANGS } from '../../hangs.js'
 const until = (check: () => void) => vi.waitFor(check, { timeout: HANGS })
 const row = (id: string): TodoData => ({ id, title: `t${id}`, userId: '1', votes: 0 })
 
+function Title({ of, id }: { readonly of: ReturnType<typeof openBoard>['getTodo']; readonly id: string }) {
+  return useSuspense(of, { id }).title
+}
+
 afterEach(() => {
   cleanup()
   vi.unstubAllGlobals()
@@ -25,12 +29,9 @@ test('keys that change in a transition keep the old screen until the new data ha
     go = setId
     return (
       <AsyncBoundary fallback="loading" errorComponent={({ error }) => error.message} resetKeys={[id]}>
-        <Title id={id} />
+        <Title of={getTodo} id={id} />
       </AsyncBoundary>
     )
-  }
-  function Title({ id }: { readonly id: string }) {
-    return useSuspense(getTodo, { id }).title
   }
   const { container } = render(
     <DataProvider controller={controller}>
@@ -56,15 +57,12 @@ test('an error that React hides while the store is emptied is not shown again', 
     go = setId
     return (
       <Suspense fallback="hidden">
-        <Title id={id} />{' '}
+        <Title of={getTodo} id={id} />{' '}
         <AsyncBoundary fallback="loading" errorComponent={({ error }) => error.message}>
-          <Title id="1" />
+          <Title of={getTodo} id="1" />
         </AsyncBoundary>
       </Suspense>
     )
-  }
-  function Title({ id }: { readonly id: string }) {
-    return useSuspense(getTodo, { id }).title
   }
   const { container } = render(
     <DataProvider controller={controller}>
@@ -92,9 +90,6 @@ test('an error that React has rendered, but not yet shown, when the store is emp
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false)
   vi.spyOn(console, 'error').mockImplementation(() => {})
   const { controller, getTodo, server } = openBoard()
-  function Title() {
-    return useSuspense(getTodo, { id: '1' }).title
-  }
   let rendered = 0
   function Failure() {
     rendered++
@@ -105,7 +100,7 @@ test('an error that React has rendered, but not yet shown, when the store is emp
   page.render(
     <DataProvider controller={controller}>
       <AsyncBoundary fallback="loading" errorComponent={Failure}>
-        <Title />
+        <Title of={getTodo} id="1" />
       </AsyncBoundary>
     </DataProvider>,
   )
