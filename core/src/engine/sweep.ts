@@ -1,9 +1,10 @@
 import type { UsageListener } from '../commit/commit.js'
-import { pkOfRef } from '../schema/schema.js'
+import { type Member, pkOfRef } from '../schema/schema.js'
 import { type Dependents, eachDependent, Node } from '../table/graph.js'
 import { eachRelation, eachRow, type Reach } from '../table/refs.js'
 import type { ResultView } from '../table/result-view.js'
 import { type AllRowsNode, type EntityRow, type Kind, originOf, REMOVED, Row } from '../table/row.js'
+import { TOMBSTONE } from '../table/value.js'
 import type { Env } from '../util/env.js'
 import type { Entry } from './entry.js'
 import { SEVERITIES } from './staleness.js'
@@ -16,6 +17,8 @@ import { RESULTS, type Store } from './store.js'
 const SLICE = 2
 /** The number of rows visited between two reads of the clock. */
 const STRIDE = 256
+/** The number of deleted members of which a list keeps the places, for when they come back. */
+const PLACES = 1_000
 
 /** The observers and requests that need keys. */
 export interface KeyUsers {
@@ -113,14 +116,14 @@ export class Sweep implements UsageListener {
       this.#markResult(entry)
       yield
     }
-    yield* this.#follow()
+    yield* this.#follow(since)
     const all: readonly Kind[] = [...lists.values(), ...kinds.values()].flatMap((kind) => [
       kind,
       ...kind.aliases.values(),
     ])
     for (const kind of all) yield* this.#markLasting(kind, since)
     do {
-      yield* this.#follow()
+      yield* this.#follow(since)
       this.#meetPending()
     } while (this.#open.length > 0)
     // From here on, unmarked rows are unreachable.
@@ -158,12 +161,9 @@ export class Sweep implements UsageListener {
   /** Marks rows that stay even if nothing refers to them: recent ones, and those that an observer looked up. */
   *#markLasting(kind: Kind, since: number): Generator<void, void> {
     yield* eachOf(kind, (row) => {
-      if (row.gcEpoch === this.#store.table.life.pass) return
-      const isKept = !this.#isOld(row, since)
-      if (isKept) this.isLeft = true
-      if (isKept || isHeld(row)) this.#meet(row)
+      if (row.gcEpoch !== this.#store.table.life.pass && !this.#isUnused(row, since)) this.#meet(row)
     })
-    yield* this.#follow()
+    yield* this.#follow(since)
   }
 
   /** Marks rows that layers depend on, and the members of pending membership changes. */
@@ -181,12 +181,19 @@ export class Sweep implements UsageListener {
     }
   }
 
+  /** True if a row goes unless another one refers to it. */
+  #isUnused(row: Row, since: number): boolean {
+    if (this.#isOld(row, since)) return !isHeld(row)
+    this.isLeft = true
+    return false
+  }
+
   #isOld(row: Row, since: number): boolean {
     const { read, mutated, marks } = row
     if (this.#isPending(row) || Math.max(read?.at ?? 0, mutated?.at ?? 0) > since) return false
     // While older requests are in flight, newer data and tombstones block theirs, rows that other mutations wrote join the
     // lists of their responses, and marks apply to their data.
-    const newest = Math.max(read?.start ?? 0, mutated?.done ?? 0, marks?.stale ?? 0, marks?.invalid ?? 0)
+    const newest = Math.max(lastWrite(row), marks?.stale ?? 0, marks?.invalid ?? 0)
     return newest < this.#store.sequence.oldest()
   }
 
@@ -203,7 +210,7 @@ export class Sweep implements UsageListener {
   };
 
   /** Marks everything that the open rows refer to. */
-  *#follow(): Generator<void, void> {
+  *#follow(since: number): Generator<void, void> {
     for (let row = this.#open.pop(), count = 0; row !== undefined; row = this.#open.pop()) {
       // A row and its aliases stay or go together.
       if (row.home.origin !== undefined) this.#meet(originOf(row))
@@ -211,12 +218,25 @@ export class Sweep implements UsageListener {
       const result = row.home.key === RESULTS ? this.#store.entries.get(row.pk) : undefined
       if (result !== undefined) this.#markResult(result)
       else if (row.list !== undefined) {
-        for (const value of valuesOf(this.#store, originOf(row.list))) {
-          for (const [entity, pk] of row.list.membersIn(value)) {
-            this.#meet(this.#store.rowOf(entity, pk))
+        const list = originOf(row.list)
+        const { value } = list
+        const values = valuesOf(this.#store, list)
+        // Layers and offsets count on the places of deleted members.
+        const isPlain = values.length === 1 && value?.pages.length === 1
+        const deleted: [ref: Member, row: Row][] = []
+        for (const each of values) {
+          for (const [entity, pk, ref] of row.list.membersIn(each)) {
+            const member = this.#store.rowOf(entity, pk)
+            if (isPlain && member.value === TOMBSTONE) deleted.push([ref, member])
+            else this.#meet(member)
             if (++count % STRIDE === 0) yield
           }
         }
+        deleted.sort(([, a], [, b]) => lastWrite(b) - lastWrite(a))
+        for (const [, member] of deleted.splice(0, PLACES)) this.#meet(member)
+        const leaving = deleted.flatMap(([ref, member]) => (this.#isUnused(member, since) ? [ref] : []))
+        // A list that has changed meanwhile is followed again.
+        if (list.value === value) this.#store.table.lists.get(list.home.key)?.forget(list, leaving)
       } else {
         // The result of a dropped entry has no relations.
         const entity = row as EntityRow
@@ -308,6 +328,10 @@ function* aliasesOf(row: Row): Generator<Row, void> {
 
 function lastUse({ requestedAt, row }: Entry): number {
   return Math.max(requestedAt ?? 0, row.read?.at ?? 0)
+}
+
+function lastWrite({ mutated, read }: Row): number {
+  return Math.max(mutated?.done ?? 0, read?.start ?? 0)
 }
 
 /** The dependents that were not removed. */

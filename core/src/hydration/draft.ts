@@ -1,6 +1,13 @@
 import type { Entry, KeyError } from '../engine/entry.js'
 import type { Store } from '../engine/store.js'
-import { type EntityInterface, isEntity, type MembershipChange, pkOfRef, type Schema } from '../schema/schema.js'
+import {
+  type EntityInterface,
+  isEntity,
+  type Member,
+  type MembershipChange,
+  pkOfRef,
+  type Schema,
+} from '../schema/schema.js'
 import { eachRelation, eachRow } from '../table/refs.js'
 import {
   type EntityRow,
@@ -29,8 +36,8 @@ import {
 } from './state.js'
 import { encodeValue } from './values.js'
 
-/** The entity of a list's member, and its primary key. */
-export type MemberName = readonly [entity: EntityInterface, pk: string]
+/** The entity of a list's member, its primary key, and its reference in the list. */
+export type MemberName = readonly [entity: EntityInterface, pk: string, ref: Member]
 
 /** The facts of a response or an error that a state contains. */
 export type ResponseFacts = Pick<ResponseInfo, 'start' | 'date' | 'expiresAt' | 'at'> & Partial<ResponseInfo>

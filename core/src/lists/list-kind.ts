@@ -1,6 +1,7 @@
-import type { ListMembers, ListSchema } from '../schema/schema.js'
+import type { ListMembers, ListSchema, Member } from '../schema/schema.js'
 import { Kind, type ListNode, type SweepState } from '../table/row.js'
 import type { Lists, Table } from '../table/table.js'
+import { without } from './edits.js'
 import { ListFinder } from './list-finder.js'
 import { ListRow } from './list-row.js'
 import { ListsByMember } from './lists-by-member.js'
@@ -18,6 +19,17 @@ export class ListKind extends Kind<ListNode> implements Lists {
 
   constructor(key: string, life: SweepState) {
     super(key, ListRow, life)
+  }
+
+  forget(list: ListNode, leaving: readonly Member[]): void {
+    const { value } = list
+    if (value === undefined || leaving.length === 0) return
+    const members = without(value.members, leaving, false)
+    if (this.unsorted.has(value.members)) this.unsorted.add(members)
+    // Other classes of the list compare their members with these when they show it again.
+    const isBuilt = list.built === value
+    list.value = { ...value, members }
+    if (isBuilt) list.built = list.value
   }
 
   override drop(row: ListNode): void {

@@ -68,7 +68,7 @@ export class ListRow extends Row implements ListNode {
     return showMembers(members, children)
   }
 
-  membersIn(value: ListValue | undefined): Iterable<readonly [EntityInterface, string]> {
+  membersIn(value: ListValue | undefined): Iterable<readonly [EntityInterface, string, Member]> {
     const { list: schema } = this.home
     return isThere(value) && schema !== undefined ? rowsOf(schema, value.members.values()) : []
   }
@@ -87,10 +87,10 @@ export class ListRow extends Row implements ListNode {
 export function* rowsOf(
   schema: ListSchema,
   members: Iterable<Member>,
-): Generator<readonly [EntityInterface, string], void> {
+): Generator<readonly [EntityInterface, string, Member], void> {
   for (const ref of members) {
     const entity = schema.entityOf(ref)
-    if (entity !== undefined) yield [entity, pkOfRef(ref)]
+    if (entity !== undefined) yield [entity, pkOfRef(ref), ref]
   }
 }
 

@@ -4,6 +4,7 @@ import type {
   ListArgs,
   ListMembers,
   ListSchema,
+  Member,
   PageMark,
   RowRecord,
 } from '../schema/schema.js'
@@ -108,7 +109,7 @@ export interface ListNode extends Row {
   /** Returns the view of the list for these members. */
   showBy(members: ListMembers, see: (entity: EntityInterface, pk: string) => unknown): unknown
   /** Returns the members of a list's value that are rows. */
-  membersIn(value: ListValue | undefined): Iterable<readonly [EntityInterface, string]>
+  membersIn(value: ListValue | undefined): Iterable<readonly [EntityInterface, string, Member]>
   /** True if a class rejects an existing member that another class with the same key has stored. */
   lacksMembers(): boolean
   /** Makes the next view read all members again. */

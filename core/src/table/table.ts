@@ -1,4 +1,4 @@
-import type { ListCode, ListSchema } from '../schema/schema.js'
+import type { ListCode, ListSchema, Member } from '../schema/schema.js'
 import { type EntityInfo, usesArgs } from './entity-info.js'
 import { type EntityRow, Kind, type ListNode, type MemberClass, Row, SweepState } from './row.js'
 
@@ -6,6 +6,8 @@ import { type EntityRow, Kind, type ListNode, type MemberClass, Row, SweepState 
 export interface Lists extends Kind<ListNode> {
   /** Lists whose Collection has `belongs` or `compare`, each with that Collection. */
   readonly predicates: ReadonlyMap<ListNode, ListSchema>
+  /** Removes members that no view shows from a list, without a trace. */
+  forget(list: ListNode, members: readonly Member[]): void
 }
 
 /** The code that creates lists: a Collection's engine. */

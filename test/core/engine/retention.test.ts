@@ -1,6 +1,7 @@
 import {
   All,
   Collection,
+  type Controller,
   Endpoint,
   Entity,
   Invalidate,
@@ -11,6 +12,7 @@ import {
   Union,
   Values,
 } from '@roundtable/core'
+import { inspect } from '@roundtable/core/inspect'
 import { atomOf } from '@roundtable/core/nanostores'
 import { describe, expect, test } from 'vitest'
 import { HandClock, settle } from './clock.js'
@@ -684,4 +686,46 @@ test('a hundred keys that are dropped with their marks take no mark from a key t
   expect(plain.now.data).toEqual({ open: 2 })
   await settle()
   expect(server.of('getPlain')).toHaveLength(1)
+})
+
+describe('a mounted list that is never fetched again', () => {
+  const deletedInTurn = (count: number) => {
+    const board = openBoard()
+    const { controller, getTodos, create, remove } = board
+    const list = watch(controller.watch(getTodos, { userId: '1' }))
+    controller.setResponse(getTodos, { userId: '1' }, [todo('stays')])
+    for (let at = 0; at < count; at++) {
+      controller.setResponse(create, { userId: '1' }, {}, todo(`${at}`))
+      controller.setResponse(remove, { id: `${at}` }, { id: `${at}` })
+    }
+    return { ...board, list }
+  }
+  const rowsOf = (controller: Controller) => inspect(controller).primaryKeys('Todo')
+
+  test('M2: retains the last thousand deleted members, whose places it keeps, and no others', async () => {
+    const { controller, clock, list } = deletedInTurn(1_100)
+    const { notified } = list
+    const { data } = list.now
+    await clock.advance(3 * AFTER)
+    expect(list.now.data).toBe(data)
+    expect(list.notified).toBe(notified)
+    expect(rowsOf(controller)).toHaveLength(1_001)
+    controller.set(Todo, { id: '1099' }, todo('1099'))
+    controller.set(Todo, { id: '100' }, todo('100'))
+    controller.set(Todo, { id: '99' }, todo('99'))
+    expect(ids(list.now)).toEqual(['stays', '100', '1099'])
+  })
+
+  test('retains all that are below a pending edit of it', async () => {
+    const { controller, clock, createNow, server, list } = deletedInTurn(1_100)
+    ending(controller.fetch(createNow, { userId: '1' }, { id: 'new' }))
+    await clock.advance(3 * AFTER)
+    expect(ids(list.now)).toEqual(['stays', 'new'])
+    await server.one('create').fail()
+    expect(ids(list.now)).toEqual(['stays'])
+    await clock.advance(3 * AFTER)
+    expect(rowsOf(controller)).toHaveLength(1_001)
+    controller.setResponse(createNow, { userId: '1' }, {}, todo('last'))
+    expect(ids(list.now)).toEqual(['stays', 'last'])
+  })
 })
