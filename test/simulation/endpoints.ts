@@ -200,9 +200,10 @@ function expected(snapshot: Snapshot, _args: object, edit: Edit): object {
   return answer
 }
 
-/** The arguments of an edit's endpoint: what names the item or the list, then all of it. */
+/** The arguments of an edit's endpoint: what names the item or the list, then all of it; new values are fields of the body. */
 export function argsFor(edit: Edit): readonly unknown[] {
-  const { deed, id, group } = edit
-  if (isCreation(deed)) return [{ group }, edit]
+  const { deed, id, group, values } = edit
+  if (isCreation(deed)) return [{ group }, { ...edit, ...values }]
+  if (deed === 'patch') return [{ id }, { ...edit, ...values }]
   return [deed === 'remove' ? { group, id } : { id }, edit]
 }

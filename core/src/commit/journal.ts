@@ -1,6 +1,6 @@
 import type { RowRecord } from '../schema/schema.js'
 import type { Change, MemberWrite } from '../table/change.js'
-import { type FieldOrder, UNKNOWN, type Version } from '../table/order.js'
+import { type FieldOrder, hasWritten, UNKNOWN, type Version } from '../table/order.js'
 import type { EntityRow, Row } from '../table/row.js'
 import { TOMBSTONE } from '../table/value.js'
 
@@ -91,8 +91,14 @@ export class Journal {
   }
 }
 
-/** Returns the order of a row, or of one of its fields, by these entries. */
-export function orderIn(entries: readonly JournalEntry[], row: Row, field?: string): FieldOrder {
+/**
+ * Returns the order of a row, or of one of its fields, by these entries.
+ *
+ * @param judged - the mutation that is judged: one that has written the field comes after those that only repeat it
+ */
+export function orderIn(entries: readonly JournalEntry[], row: Row, field?: string, judged?: Version): FieldOrder {
+  const isMutation = judged?.mutation === true
+  const isWriter = isMutation && hasWritten(judged, field)
   let { read, started, done } = UNKNOWN
   for (const entry of entries) {
     const carried = entry.of(row)
@@ -100,10 +106,13 @@ export function orderIn(entries: readonly JournalEntry[], row: Row, field?: stri
     // A deletion decides about all fields.
     if (field !== undefined && carried !== TOMBSTONE && !Object.hasOwn(carried, field)) continue
     const { version } = entry
-    if (version.mutation) {
-      started = Math.max(started, version.start)
+    const { start, heldUntil: sent = start } = version
+    const other = carried === TOMBSTONE || hasWritten(version, field)
+    if (!version.mutation || (isWriter && !other)) read = Math.max(read, version.mutation ? sent : start)
+    else {
+      started = Math.max(started, isMutation && !isWriter && other ? Infinity : start)
       done = Math.max(done, version.done)
-    } else read = Math.max(read, version.start)
+    }
   }
   return { read, started, done }
 }

@@ -105,7 +105,9 @@ export class Write {
 
   /** Returns the order of the responses that this write may not include, or else that of the row, such as a hydrated one. */
   #orderOf(row: Row, field?: string): FieldOrder {
-    return this.rivals.length > 0 && this.#isContested(row) ? orderIn(this.rivals, row, field) : summaryOf(row)
+    return this.rivals.length > 0 && this.#isContested(row)
+      ? orderIn(this.rivals, row, field, this.#version)
+      : summaryOf(row)
   }
 
   /** True if responses that this write may not include wrote the row. */
@@ -293,7 +295,12 @@ export class Write {
     const verdict = this.verdict(row)
     if (verdict !== 'newer' && verdict !== 'older' && disagree(incoming, before))
       this.markStale(row, this.#overtook(row))
-    return keepSame(before, this.decides(row) ? entity.merge(before, incoming) : entity.merge(incoming, before))
+    const winning = Object.entries(incoming).filter(([field]) => this.decides(row, field))
+    // Most records win or lose as a whole.
+    if (winning.length === 0) return keepSame(before, entity.merge(incoming, before))
+    const isWhole = winning.length === Object.keys(incoming).length
+    const filled = isWhole ? before : entity.merge(incoming, before)
+    return keepSame(before, entity.merge(filled, isWhole ? incoming : Object.fromEntries(winning)))
   }
 
   /** Writes the stored form of a key's response. `join` is passed if the response contained a page of a list. */

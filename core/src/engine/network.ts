@@ -8,6 +8,7 @@ import { Change } from '../table/change.js'
 import { soleRow } from '../table/refs.js'
 import { type ResponseInfo, TOMBSTONE } from '../table/value.js'
 import { CallbackError } from '../util/errors.js'
+import { bodyFields } from '../util/plain.js'
 import { guarded, isMissing } from '../util/thrown.js'
 import { takeTransferred } from '../util/transfer.js'
 import { rowsInDoubt, storeOptimistic } from './empty-response.js'
@@ -326,9 +327,11 @@ export class Network implements FlightOwner {
     if (settle || stale.length > 0) store.commit({ settle, stale, response: this.#factsOf(flight), by })
   }
 
-  #factsOf({ start, done, isMutation: mutation, heldUntil, endpoint }: Flight): ResponseInfo {
+  #factsOf(flight: Flight): ResponseInfo {
+    const { start, done, isMutation: mutation, heldUntil, endpoint } = flight
     const lifetime = endpoint.dataExpiryLength ?? this.options.dataExpiryLength
-    return { start, done, mutation, heldUntil, ...timesOf(this.options.env, lifetime) }
+    const names = mutation ? namesIn(flight) : undefined
+    return { start, done, mutation, heldUntil, names, ...timesOf(this.options.env, lifetime) }
   }
 
   /** Stores a read's error, unless there is a newer response; returns the error for the caller. */
@@ -395,6 +398,12 @@ function removedBy({ endpoint, args, start }: Flight, { result }: Change, store:
       throw error
     }
   }
+}
+
+/** Returns the fields that a mutation's last argument names, or its optimistic response contains; undefined without any. */
+function namesIn({ args, expected }: Flight): ReadonlySet<string> | undefined {
+  const names = [args.at(-1), ...(expected?.records ?? [])].flatMap((record) => Object.keys(bodyFields(record)))
+  return names.length > 0 ? new Set(names) : undefined
 }
 
 /** True for a page of a loaded list: only its caller gets the error, since its key is that of the list. */

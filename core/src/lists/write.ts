@@ -51,9 +51,9 @@ export function writeLists(write: Write, changed: readonly EntityRow[]): void {
     for (const [list, schema] of kind.predicates) {
       if (list.value === undefined) continue
       const mayMove = carried.has(list) ? 'any' : entered.has(list) ? enteredBy(change.memberships) : []
-      // A list in a response is correct except for rows that mutations have changed since the request started.
+      // A list in a response is correct except for what mutations and later reads have told since the request started.
       const isRead = carried.has(list) && write.response !== undefined
-      const since = isRead ? mutatedSince(write, schema) : undefined
+      const since = isRead ? writtenSince(write, schema) : undefined
       const isOlder = write.response?.mutation === false && write.start < (list.read?.start ?? 0)
       const outcome = applyPredicates(
         { list, schema, value: list.value, bodies, wrote: since ?? wrote, mayEnter: !isOlder },
@@ -137,26 +137,29 @@ function differs(value: RecordValue, body: RowRecord): boolean {
 }
 
 /**
- * Returns the fields that mutations have written since the read of a list started, by row. Undefined stands for the whole
- * record: the row arrived with the list, the list was hydrated, or the row has no older fields.
+ * Returns the fields that mutations and later reads have written since the read of a list started, by row. Undefined stands
+ * for the whole record: the row arrived with the list, the list was hydrated, or the row has no older fields.
  */
-function mutatedSince(
+function writtenSince(
   { table, start, response, rivals, change }: Write,
   schema: ListSchema,
 ): ReadonlyMap<EntityRow, RowRecord | undefined> {
   const written = new Map<EntityRow, RowRecord | undefined>()
+  // A move counts even if its response does not contain the row.
+  const said = new Set(
+    rivals.flatMap((rival) => [...rival.bodies.keys(), ...(rival.version.mutation ? [] : rival.change.rows)]),
+  )
   for (const kind of table.kinds.values()) {
     if (schema.refOf?.(kind.key, '') === undefined) continue
     for (const row of kind.rows.values()) {
       const { done = 0 } = row.mutated ?? {}
-      // A move counts even if its response does not contain the row.
-      if (done <= start && !rivals.some(({ bodies }) => bodies.has(row))) continue
+      if (done <= start && !said.has(row)) continue
       // A deletion has no fields.
-      const sayings = rivals.flatMap((rival) => (rival.version.mutation && rival.said(row)) || [])
-      const said: RowRecord = Object.assign({}, ...sayings)
-      const isSaid = (field: string): boolean => Object.hasOwn(said, field)
+      const sayings = rivals.flatMap((rival) => rival.said(row) || [])
+      const fields: RowRecord = Object.assign({}, ...sayings)
+      const isSaid = (field: string): boolean => Object.hasOwn(fields, field)
       const isNew = row.read === undefined && Object.keys(fieldsOf(row.value)).every(isSaid)
-      if (sayings.length > 0) written.set(row, isNew ? undefined : said)
+      if (sayings.length > 0) written.set(row, isNew ? undefined : fields)
       else if (done !== response?.done) written.set(row, undefined)
     }
   }

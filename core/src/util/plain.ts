@@ -132,3 +132,14 @@ export function bindMethods<T extends object>(instance: T, prototype: T): void {
     Object.defineProperty(instance, name, { value: method.bind(instance), writable: true, configurable: true })
   }
 }
+
+/**
+ * Returns the fields of a call's body: those of an object or a form, none of anything else.
+ *
+ * @example bodyFields({ title: 'Milk' }) // { title: 'Milk' }
+ */
+export function bodyFields(body: unknown): Record<string, unknown> {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return {}
+  const isForm = typeof FormData !== 'undefined' && body instanceof FormData
+  return Object.fromEntries(isForm ? body : Object.entries(body))
+}

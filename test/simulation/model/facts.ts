@@ -37,6 +37,8 @@ export interface Fact {
   readonly start: number
   /** When an edit was completed; undefined for a read. */
   readonly done: number | undefined
+  /** The fields that an edit names: of others, its answer may only repeat what was there. All, if it does not tell. */
+  readonly names?: ReadonlySet<string> | undefined
   readonly says: readonly Saying[]
   /** The lists that it carried whole. */
   readonly lists: readonly ListFact[]

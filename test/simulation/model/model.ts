@@ -11,7 +11,7 @@ import {
   StatusError,
   type Target,
 } from '../domain.js'
-import { countedUp } from '../endpoints.js'
+import { argsFor, countedUp } from '../endpoints.js'
 import { type Fact, type Fields, itemRow, listKey, type Told, toldByEdit, toldByRead } from './facts.js'
 import { Statuses } from './statuses.js'
 import { Truth } from './truth.js'
@@ -123,10 +123,14 @@ export class Model {
     const start = this.#pending.get(id)?.start ?? 0
     if (call.type === 'edit') this.#statuses.expired(done)
     if (call.type === 'read') this.#read(call.target, data, start)
-    else if (!saysNothing(call.edit, data)) this.#learn({ ...counted(call.edit, data), start, done })
-    else if (this.#pending.get(id)?.expected !== undefined) this.#keepExpected(call.edit, start, done)
-    // The edit itself says where the item goes.
-    else if (call.edit.deed === 'move') this.#learn({ ...counted(call.edit, data), start, done })
+    else {
+      const isOptimistic = this.#pending.get(id)?.expected !== undefined
+      const names = namesIn(call.edit, isOptimistic)
+      if (!saysNothing(call.edit, data)) this.#learn({ ...counted(call.edit, data), start, done, names })
+      else if (isOptimistic) this.#keepExpected(call.edit, { start, done, names })
+      // The edit itself says where the item goes.
+      else if (call.edit.deed === 'move') this.#learn({ ...counted(call.edit, data), start, done, names })
+    }
   }
 
   /** What an answer tells beside itself is a read that was sent together with its request. */
@@ -267,11 +271,11 @@ export class Model {
   }
 
   /** An edit that was answered without a body: what was expected of rows that have a key is what is known. */
-  #keepExpected(edit: Edit, start: number, done: number): void {
+  #keepExpected(edit: Edit, place: Pick<Fact, 'start' | 'done' | 'names'>): void {
     if (edit.id === undefined) return
     const base = Truth.of(this.#facts, this.#around.keeps)
     const expected = guess(edit, (id) => showItem(base, itemRow(id)) as Item)
-    if (expected !== undefined) this.#learn({ ...toldByEdit(edit, expected), start, done })
+    if (expected !== undefined) this.#learn({ ...toldByEdit(edit, expected), ...place })
   }
 
   /** All facts, and on top of them what pending edits are expected to say, in the order of their starts. */
@@ -288,6 +292,15 @@ export class Model {
     this.#visible = truth
     return truth
   }
+}
+
+/** The fields that an edit names. */
+function namesIn(edit: Edit, isOptimistic: boolean): ReadonlySet<string> | undefined {
+  // A deletion decides on all of them.
+  if (edit.deed === 'delete') return undefined
+  const expected = isOptimistic ? guess(edit, () => ({ n: 0 }) as Item) : undefined
+  const rows = edit.deed === 'assign' ? Object.values(expected ?? {}) : [expected ?? {}]
+  return new Set([argsFor(edit).at(-1) as object, ...rows].flatMap((fields) => Object.keys(fields)))
 }
 
 /** Deletions and removals need no body: their arguments name the item. */

@@ -16,7 +16,7 @@ interface Logged extends Membership {
 }
 
 /** An edit's answer, or an optimistic layer, takes part in the order by these. */
-type Place = Pick<Fact, 'start' | 'done' | 'membership'>
+type Place = Pick<Fact, 'start' | 'done' | 'names' | 'membership'>
 
 /** True for an edit that can only have succeeded where its rows existed. */
 function onlyChanges({ done, membership }: Place): boolean {
@@ -49,12 +49,20 @@ export class Truth {
     readonly fields: Fields
     readonly tellsGroup: boolean
   }[]
+  /** The rows that reads brought. */
+  readonly #reads: {
+    readonly row: string
+    readonly start: number
+    readonly done: undefined
+    readonly tellsGroup: boolean
+  }[]
   /** Lists of items know by themselves who is in them, and in which order. */
   readonly #keeps: boolean
 
   constructor(keeps: boolean, copied?: Truth) {
     this.#keeps = keeps
     this.#edits = copied === undefined ? [] : copied.#edits
+    this.#reads = copied === undefined ? [] : copied.#reads
     this.rows = new Map(copied?.rows)
     this.lists = new Map(copied?.lists)
     this.results = new Map(copied?.results)
@@ -90,8 +98,8 @@ export class Truth {
     const changed = [...this.rows.keys()].filter((row) => !same(rows.get(row), this.rows.get(row)))
     // Whoever was moved is asked about even if that changed nothing.
     const touched = membership?.op === 'move' ? [...changed, membership.member] : changed
-    const since = this.#edits.filter((edit) => isMissedBy(fact, edit))
-    // Older facts of a row may be known than of the list: what edits have told counts.
+    const since = [...this.#edits, ...this.#reads].filter((other) => isMissedBy(fact, other))
+    // Older facts of a row may be known than of the list: what edits and later reads have told counts.
     const rowsFor = (key: string, isByGroup: boolean): readonly string[] => {
       if (written.has(key)) return since.filter(({ tellsGroup }) => !isByGroup || tellsGroup).map(({ row }) => row)
       return fact.done === undefined ? changed : touched.filter((row) => !isByGroup || decided.has(row))
@@ -119,19 +127,22 @@ export class Truth {
       if (this.#wins(`${row}|@`, fact) || this.#comesLast(row, fact)) this.rows.set(row, 'deleted')
       this.#note(`${row}|@`, fact)
       this.#note(`${row}|*`, fact)
-      this.#noteEdit({ row, fields }, fact)
+      this.#noteSaying({ row, fields }, fact)
       return
     }
     const comesBack = onlyChanges(fact) ? !this.#hasCrossed(row, fact) : this.#winsPresence(row, fact)
     if (before === undefined) this.rows.set(row, fields)
     else if (before === 'deleted' && comesBack) this.rows.set(row, this.#restored(row, fields, fact))
-    this.#noteEdit({ row, fields }, fact)
+    this.#noteSaying({ row, fields }, fact)
     if (before !== undefined && before !== 'deleted') this.rows.set(row, this.#merged(row, before, fields, fact))
     for (const field of ['@', ...Object.keys(fields)]) this.#note(`${row}|${field}`, fact)
   }
 
-  #noteEdit(saying: Saying, { start, done }: Place): void {
-    if (done === undefined) return
+  #noteSaying(saying: Saying, { start, done }: Place): void {
+    if (done === undefined) {
+      this.#reads.push({ row: saying.row, start, done, tellsGroup: tellsGroup(saying) })
+      return
+    }
     const fields = saying.fields === 'deleted' ? {} : saying.fields
     this.#edits.push({ row: saying.row, start, done, fields, tellsGroup: tellsGroup(saying) })
   }
@@ -163,7 +174,13 @@ export class Truth {
     // A deletion tells of all fields.
     const deletions = this.#tellers.get(`${field.slice(0, field.lastIndexOf('|'))}|*`) ?? []
     const tellers = [...(this.#tellers.get(field) ?? []), ...deletions].filter(tells)
-    if (done !== undefined) return !tellers.some((teller) => teller.done !== undefined && teller.start > start)
+    const edits = tellers.filter((teller) => teller.done !== undefined)
+    const name = field.slice(field.lastIndexOf('|') + 1)
+    const isNamed = ({ names }: Place): boolean => name === '@' || (names?.has(name) ?? true)
+    // An edit that names a field comes after those that repeat it.
+    if (done !== undefined && isNamed(place)) return !edits.some((edit) => isNamed(edit) && edit.start > start)
+    if (done !== undefined)
+      return !edits.some((edit) => edit.start > start || (isNamed(edit) && isMissedBy(place, edit)))
     return !tellers.some((teller) => isMissedBy({ start }, teller))
   }
 
