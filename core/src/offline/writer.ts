@@ -11,7 +11,7 @@ import { withoutCreation } from '../hydration/state.js'
 import { isStorable } from '../hydration/values.js'
 import { isInline, type Member, type Ref } from '../schema/schema.js'
 import type { Change } from '../table/change.js'
-import type { Row } from '../table/row.js'
+import type { Kind, Row } from '../table/row.js'
 import type { MarkedSince, ResponseInfo } from '../table/value.js'
 import { equal } from '../util/equal.js'
 import type { KeyMark, LogMark } from './record.js'
@@ -191,8 +191,7 @@ export class Writer {
   /** Follows writes from now on; existing data is in the first news. */
   listen(): void {
     this.#hasMarks = true
-    const { kinds, lists } = this.#store.table
-    for (const kind of [...kinds.values(), ...lists.values()])
+    for (const kind of this.#kinds)
       for (const row of kind.rows.values()) if (row.marks !== undefined) this.#markedRows.add(row)
     this.#stops = [
       this.#parts.listen(this.#onNews),
@@ -287,28 +286,30 @@ export class Writer {
     this.#odd.add(row)
   }
 
-  /** True if the mark of a row, a kind or a key was not told yet; from then on it was. */
-  #isNew(owner: object, { stale, invalid }: Readonly<MarkedSince>): boolean {
+  /**
+   * Calls `add` with the mark of a row, a kind or a key unless it was told, or comes from the log itself; from then on it was
+   * told.
+   */
+  #tell(owner: object, { stale, invalid }: Readonly<MarkedSince>, add: (isInvalid: 0 | 1) => void): void {
     const newest = Math.max(stale, invalid)
-    if (newest <= (this.#told.get(owner) ?? 0)) return false
+    if (newest <= (this.#told.get(owner) ?? 0) || isStoredStart(newest)) return
     this.#told.set(owner, newest)
-    return true
+    add(invalid > stale ? 1 : 0)
+  }
+
+  get #kinds(): readonly Kind[] {
+    const { kinds, lists } = this.#store.table
+    return [...kinds.values(), ...lists.values()]
   }
 
   /** Rows and kinds that were marked. */
   #marks(): readonly LogMark[] {
     const marks: LogMark[] = []
-    const add = (kind: string, pk: string | null, of: Readonly<MarkedSince>): void => {
-      marks.push([kind, pk, of.invalid > of.stale ? 1 : 0])
-    }
     for (const row of this.#markedRows)
-      if (row.marks !== undefined && !isOfState(row.marks) && this.#isNew(row, row.marks))
-        add(row.home.key, row.pk, row.marks)
+      if (row.marks !== undefined) this.#tell(row, row.marks, (isInvalid) => marks.push([row.home.key, row.pk, isInvalid]))
     this.#markedRows.clear()
-    if (!this.#hasMarks) return marks
-    const { kinds, lists } = this.#store.table
-    for (const kind of [...kinds.values(), ...lists.values()])
-      if (kind.stale + kind.invalid > 0 && !isOfState(kind) && this.#isNew(kind, kind)) add(kind.key, null, kind)
+    if (this.#hasMarks)
+      for (const kind of this.#kinds) this.#tell(kind, kind, (isInvalid) => marks.push([kind.key, null, isInvalid]))
     return marks
   }
 
@@ -320,7 +321,7 @@ export class Writer {
     const keys: KeyMark[] = []
     for (const entry of entries.values()) {
       staleness.judge(entry)
-      if (!isOfState(entry) && this.#isNew(entry, entry)) keys.push([entry.key, entry.invalid > entry.stale ? 1 : 0])
+      this.#tell(entry, entry, (isInvalid) => keys.push([entry.key, isInvalid]))
     }
     // Other tabs know the marks that were read from the log.
     const marks = staleness.marks.filter(({ number, at }) => number > this.#toldMark && !isStoredStart(at))
@@ -343,11 +344,6 @@ function nameOf({ home: { key }, pk }: Row): string {
 
 function isSecret(info: ResponseInfo | undefined): boolean {
   return info?.noStore === true
-}
-
-/** True for marks that were read from the log themselves. */
-function isOfState({ stale, invalid }: Readonly<MarkedSince>): boolean {
-  return isStoredStart(Math.max(stale, invalid))
 }
 
 /** A mutation that a read did not know of is the last word on a row, whichever came later. */
