@@ -86,7 +86,7 @@ export class Run {
       include: this.#include,
       onNews: () => this.#schedule(),
       onOdd: (name) => this.#report(new StorageError(`lacks data of ${name}, which has values that are not JSON`)),
-      placeOf: (info) => this.#positions.placeOf(info),
+      positions: this.#positions,
     })
     // Every outbox is an `OutboxMaker`.
     this.outbox = (outbox as OutboxMaker | undefined)?.openFor({

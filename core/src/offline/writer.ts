@@ -15,6 +15,7 @@ import type { Kind, Row } from '../table/row.js'
 import type { MarkedSince, ResponseInfo } from '../table/value.js'
 import { equal } from '../util/equal.js'
 import type { KeyMark, LogMark } from './record.js'
+import type { Positions } from './tabs.js'
 
 /** Collects the changes of a store since the last call. */
 export interface News {
@@ -31,12 +32,20 @@ export interface Taken {
   readonly own: readonly number[]
 }
 
+/** The members that a writer needs of the run that stores its news. */
+interface WriterOptions {
+  readonly positions: Positions
+  include(name: string): boolean
+  onNews(): void
+  /** Called with the name of a kind or a key, once for each row, of which a value cannot be stored. */
+  onOdd(name: string): void
+}
+
 /** Collects a controller's new server data for storage: never optimistic layers or responses with `no-store`. */
 export class Writer {
   readonly #controller: Controller
   readonly #host: Registry
-  readonly #include: (name: string) => boolean
-  readonly #onNews: () => void
+  readonly #options: WriterOptions
   #parts: Parts
   /** The newest mark of each row and kind that was told. */
   #told = new WeakMap<object, number>()
@@ -68,31 +77,11 @@ export class Writer {
   /** Rows with values that are not JSON. */
   readonly #odd = new WeakSet<Row>()
   #stops: (() => void)[] = []
-  /** Called with the name of a kind or a key, once for each row, of which a value cannot be stored. */
-  readonly #onOdd: (name: string) => void
-  /** The place of a response among those of other tabs. */
-  readonly #placeOf: NonNullable<PartsOptions['placeOf']>
 
-  constructor(
-    controller: Controller,
-    host: Registry,
-    options: {
-      readonly include: (name: string) => boolean
-      readonly onNews: () => void
-      readonly onOdd: (name: string) => void
-      readonly placeOf: NonNullable<PartsOptions['placeOf']>
-    },
-  ) {
+  constructor(controller: Controller, host: Registry, options: WriterOptions) {
     this.#controller = controller
     this.#host = host
-    this.#include = options.include
-    this.#onNews = options.onNews
-    this.#onOdd = options.onOdd
-    this.#placeOf = (info) => {
-      const [since, mutation] = options.placeOf(info)
-      if (this.#copies.has(info)) return [since, '']
-      return [since, this.#edits.has(info) ? withoutCreation(mutation) : mutation]
-    }
+    this.#options = options
     this.#parts = this.#newParts()
     this.#followStored()
   }
@@ -124,11 +113,7 @@ export class Writer {
   #compare(row: Row, value: unknown, stored: unknown): void {
     const isSame = value === stored || equal({ ...(value as object) }, { ...(stored as object) })
     if (isSame) this.#others.delete(row)
-    else this.noteOther(row)
-  }
-
-  noteOther(row: Row): void {
-    this.#others.set(row, row.read)
+    else this.#others.set(row, row.read)
   }
 
   isChanged(list: Row): boolean {
@@ -142,9 +127,16 @@ export class Writer {
       row.list === undefined ? value : (value as { readonly members?: unknown } | undefined)?.members,
       stored,
     )
-    if (!isSame) this.noteOther(row)
+    if (!isSame) this.#others.set(row, row.read)
     else if (record?.written.has(row)) this.#noteStored(row)
     return !isSame
+  }
+
+  /** The place of a response among those of other tabs. */
+  readonly #placeOf: NonNullable<PartsOptions['placeOf']> = (info) => {
+    const [since, mutation] = this.#options.positions.placeOf(info)
+    if (this.#copies.has(info)) return [since, '']
+    return [since, this.#edits.has(info) ? withoutCreation(mutation) : mutation]
   }
 
   /** Notes what the log is to say of a mutation. Those of the outbox move the members in each tab by themselves. */
@@ -153,13 +145,13 @@ export class Writer {
     if (!change.mayCreate) this.#edits.add(response)
     if (typeof this.#placeOf(response)[1] !== 'string')
       for (const { list, op, at, members } of change.memberships)
-        if (this.#include(list.key)) this.#moves.push({ response, list, op, at, members: members.filter(isRef) })
+        if (this.#options.include(list.key)) this.#moves.push({ response, list, op, at, members: members.filter(isRef) })
   }
 
   /** Keys may have been marked. */
   readonly noteMarks = (): void => {
     this.#hasMarks = true
-    this.#onNews()
+    this.#options.onNews()
   }
 
   #noteStored(row: Row): void {
@@ -194,7 +186,7 @@ export class Writer {
     for (const kind of this.#kinds)
       for (const row of kind.rows.values()) if (row.marks !== undefined) this.#markedRows.add(row)
     this.#stops = [
-      this.#parts.listen(this.#onNews),
+      this.#parts.listen(() => this.#options.onNews()),
       onCommit(this.#store, this.#note, false),
       this.#controller.on('action', ({ type }) => {
         if (type === 'expire' || type === 'invalidate') this.noteMarks()
@@ -208,7 +200,6 @@ export class Writer {
       if (row.home.list !== undefined) this.#noteList(row)
     }
     for (const row of stale) this.#markedRows.add(row)
-    if (stale.size > 0) this.#onNews()
   }
 
   /** A list was written: by a response of its own, or because a mutation has changed its members. */
@@ -266,23 +257,23 @@ export class Writer {
 
   /** True for what a response says of a kind if that is to be stored. */
   readonly #isMeant = ({ key, list }: Row['home'], info: ResponseInfo): boolean => {
-    if (key === RESULTS) return !isSecret(info)
+    if (isSecret(info)) return false
     // A change of members leaves the response of the list.
-    return !isSecret(info) && (list !== undefined || !info.isStored) && this.#include(key)
+    return key === RESULTS || ((list !== undefined || !info.isStored) && this.#options.include(key))
   }
 
   /** True for a list or a result that is to be stored. */
   readonly #isFit = (row: Row): boolean => {
     const { base } = this.#store
     const isResult = row.home.key === RESULTS
-    if (isResult && !this.#include(nameOf(row))) return false
+    if (isResult && !this.#options.include(nameOf(row))) return false
     const isStorableHere = (isResult ? [base(row)] : listParts(base(row))).every(isStorable)
     if (!isStorableHere) this.#noteOdd(row)
     return isStorableHere
   }
 
   readonly #noteOdd = (row: Row): void => {
-    if (!this.#odd.has(row)) this.#onOdd(nameOf(row))
+    if (!this.#odd.has(row)) this.#options.onOdd(nameOf(row))
     this.#odd.add(row)
   }
 
