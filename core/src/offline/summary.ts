@@ -9,7 +9,6 @@ import {
   readMark,
 } from '../hydration/state.js'
 import { equal } from '../util/equal.js'
-import { Ends } from './ends.js'
 import { type Content, endsIn, FOR_SUSPENDED, type KeyMark, type StoredStep } from './record.js'
 
 /** A response that the records of a log refer to. */
@@ -81,7 +80,8 @@ class Merged {
   readonly #results = new Map<string, ResultTuple>()
   readonly #marks = new Map<string, MarkTuple>()
   readonly #keys = new Map<string, KeyMark>()
-  readonly #ends = new Ends()
+  /** The mutations that are over. */
+  readonly #ended = new Set<string | undefined>()
   readonly #moves = new Map<string, MoveTuple>()
 
   clear(): void {
@@ -111,7 +111,7 @@ class Merged {
       this.#keys.set(name, [key, isInvalid, record])
     }
     if (state !== undefined) this.#addState(state, content, number)
-    this.#ends.note(endsIn(content), number)
+    for (const id of endsIn(content)) this.#ended.add(id)
   }
 
   #addState(
@@ -133,7 +133,7 @@ class Merged {
       const by = responses[response]?.[3] ?? 0
       const { id, mayCreate } = readMark(by)
       if (!isUnread(existing)) return false
-      if (by && !this.#ends.has(id)) return isDeleted && !mayCreate
+      if (by && !this.#ended.has(id)) return isDeleted && !mayCreate
       const [since, mutation, of] = (this.#responses[existing] as Dated).place
       return (mutation === 0 ? since : of) > knew
     }

@@ -110,7 +110,7 @@ function onSleep(fallAsleep: () => void, wake: () => void): () => void {
 
 /**
  * The number of records for which a tab remembers its own sequence number; older requests of others count as older than
- * all its data. As many ended mutations.
+ * all its data.
  */
 const MOST = 1_000
 
@@ -130,14 +130,13 @@ export class Positions {
   /** The state restored at the start contains all records up to this number. */
   restored = 0
   /** The last mutations of the outbox that are over. Their flights are forgotten with them. */
-  readonly ends: Ends = new Ends(MOST)
+  readonly ends: Ends = new Ends()
   /** Newest first. */
   #stands: readonly Stand[] = []
   /** The records of this tab that come after such as it has not read, and where it stood. */
   readonly #own = new Map<number, number>()
-  /** The ids of mutations by the starts of their flights here, and the other way round. */
-  readonly #ids = new Map<number, string>()
-  readonly #starts = new Map<string, number>()
+  /** The starts of mutations' flights here, by their ids. */
+  readonly #starts = new Map<string | undefined, number>()
 
   /** This tab has written a record when it stood there. */
   wrote(record: number, stood: number): void {
@@ -161,31 +160,21 @@ export class Positions {
     this.#own.delete(number)
   }
 
-  /** The last record that was known before a moment in this tab's order. */
-  knownBefore(start: number): number {
-    return this.#stands.find(({ heard }) => heard < start)?.number ?? 0
-  }
-
   /** A mutation of the outbox has a flight here. */
   noteFlight(id: string, start: number): void {
-    this.#dropFlight(id)
-    this.#ids.set(start, id)
     this.#starts.set(id, start)
-  }
-
-  #dropFlight(id: string): void {
-    this.#ids.delete(this.#starts.get(id) ?? 0)
-    this.#starts.delete(id)
   }
 
   /** Notes mutations as over, in this record. */
   noteEnds(ids: Iterable<string>, record: number): void {
-    for (const id of this.ends.note(ids, record)) this.#dropFlight(id)
+    for (const id of this.ends.note(ids, record)) this.#starts.delete(id)
   }
 
-  /** The place of a response among those of all tabs. */
+  /** The place of a response among those of all tabs: after the last record that was known before its request. */
   placeOf({ start, mutation }: ResponseFacts): readonly [since: number, mutation: MutationMark] {
-    return [this.knownBefore(start), mutation ? (this.#ids.get(start) ?? 1) : 0]
+    const since = this.#stands.find(({ heard }) => heard < start)?.number ?? 0
+    const [id = 1] = [...this.#starts].find(([, of]) => of === start) ?? []
+    return [since, mutation ? id : 0]
   }
 
   /** This tab's sequence number when it wrote or read a record. */
@@ -198,6 +187,6 @@ export class Positions {
    * below what was made since.
    */
   startOf(id: string | undefined): number | undefined {
-    return id === undefined ? undefined : this.#starts.get(id)
+    return this.#starts.get(id)
   }
 }
