@@ -3,7 +3,7 @@ import type { Store } from '../engine/store.js'
 import { hydrationOf } from '../hydration/hydration.js'
 import type { HydrationRequest, Rival } from '../hydration/hydration-request.js'
 import { readParts, type StateParts } from '../hydration/read-state.js'
-import { type AgeTuple, type MarkTuple, readMark } from '../hydration/state.js'
+import { type AgeTuple, readMark } from '../hydration/state.js'
 import { type Member, pkOfRef } from '../schema/schema.js'
 import { Change } from '../table/change.js'
 import type { Kind, Row } from '../table/row.js'
@@ -60,16 +60,13 @@ export function restore(
 
 function write(host: Registry, contents: readonly Content[], version: string): void {
   const [first] = contents
-  const isOne =
-    contents.length === 1 &&
-    first?.version === version &&
-    first.reset === undefined &&
-    !(first.keys?.length && first.knew !== undefined)
-  const { state, at } = isOne && !first.marks?.length ? first : summarize(contents, version)
+  const isOne = contents.length === 1 && first?.version === version
+  const { state, at } = isOne ? first : summarize(contents, version)
   if (state === undefined) return
   const infos = hydrationOf(host).add(state, requestOf(state, at))
   host.runtime.store.batch(() => {
-    for (const mark of state.marks ?? []) addMark(host, mark, infos)
+    for (const [kind, pk, response, isInvalid] of state.marks ?? [])
+      markAt(host, kind, pk, isInvalid, infos[response]?.start ?? 0)
   })
 }
 
@@ -173,16 +170,13 @@ function rivalOf(
     },
   }
 }
+
 /** The request to add the data that was stored at one time. */
 function requestOf(state: StateParts, madeAt: number): HydrationRequest {
   return { read: () => ({ madeAt, ...readParts(state) }), isStored: true }
 }
 
-/** Expires or invalidates results that depend on the row or the kind and are older than the response. */
-function addMark(host: Registry, [key, pk, response, isInvalid]: MarkTuple, infos: readonly ResponseInfo[]): void {
-  markAt(host, key, pk, isInvalid, infos[response]?.start ?? 0)
-}
-
+/** Expires or invalidates older results that depend on the row or the kind. */
 function markAt(host: Registry, key: string, pk: string | null, isInvalid: 0 | 1, by: number): void {
   const { store } = host.runtime
   const { table, staleness } = store

@@ -83,8 +83,8 @@ export function decode({ text, files = [], number = 0 }: LogEntry & { readonly n
   const [format, version, at, reset, marks, keys, state, steps = [], knew = -1, ...own] = parsed as readonly unknown[]
   if ((format as number) > FORMAT)
     throw new StorageError(`is of version ${format}, this library reads version ${FORMAT}`)
-  const isRight = typeof version === 'string' && typeof at === 'number' && Array.isArray(marks) && Array.isArray(keys)
-  if (!isRight || !Array.isArray(steps) || !steps.every(Array.isArray)) throw new StorageError(DAMAGED)
+  const isRight = typeof version === 'string' && typeof at === 'number' && [marks, keys, steps].every(Array.isArray)
+  if (!isRight || !(steps as readonly unknown[]).every(Array.isArray)) throw new StorageError(DAMAGED)
   // Rows are checked when they are read; the lists of marks are our own as far as their record is whole.
   return {
     version: version as string,
@@ -97,7 +97,7 @@ export function decode({ text, files = [], number = 0 }: LogEntry & { readonly n
     marks: marks as readonly LogMark[],
     keys: keys as readonly KeyMark[],
     state: state === 0 || format !== FORMAT ? undefined : stateOf(state),
-    steps: storedSteps(steps, files),
+    steps: storedSteps(steps as readonly (readonly unknown[])[], files),
   }
 }
 
@@ -120,18 +120,16 @@ export function endsIn({ steps = [] }: Pick<Content, 'steps'>): readonly string[
 
 /** Steps with files have their number; the files are in the order of the steps. */
 function storedSteps(steps: readonly (readonly unknown[])[], files: readonly Blob[]): readonly StoredStep[] {
-  let next = 0
+  const left = [...files]
   return steps.map((step) => {
-    const [count, data] = typeof step[0] === 'number' ? (step as [number, readonly unknown[]]) : [0, step]
-    next += count
-    return [data, ...files.slice(next - count, next)]
+    const [count, data] = step as readonly [number, readonly unknown[]]
+    return typeof count === 'number' ? [data, ...left.splice(0, count)] : [step]
   })
 }
 
 function stateOf(state: unknown): StateParts {
-  if (!Array.isArray(state)) throw new StorageError(DAMAGED)
   // The rest is checked when it is read.
-  const [responses, shapes, rows, lists, results, marks, moves = []] = state as [
+  const [responses, shapes, rows, lists, results, marks, moves = []] = (Array.isArray(state) ? state : []) as [
     StateParts['responses'],
     StateParts['shapes'],
     StateParts['rows'],
