@@ -226,27 +226,26 @@ class Merged {
   /** The rows in the state's format: consecutive rows with the same fields and response share a tuple. */
   #grouped(placeOf: (response: number) => number): Pick<StateParts, 'shapes' | 'rows'> {
     const shapes = new Map<string, number>()
-    const indexes = new Map<readonly string[], number>()
-    const indexOf = (fields: readonly string[]): number => {
-      const cached = indexes.get(fields)
-      if (cached !== undefined) return cached
+    const shapeOf = (fields: readonly string[]): number => {
       const text = JSON.stringify(fields)
-      const index = shapes.get(text) ?? shapes.size
-      shapes.set(text, index)
-      indexes.set(fields, index)
-      return index
+      const shape = shapes.get(text) ?? shapes.size
+      shapes.set(text, shape)
+      return shape
     }
     const rows: RowsTuple[] = []
     for (const [kind, kept] of this.#rows) {
-      let open: [response: number, shape: number | null, pks: string[], records: (readonly unknown[])[]] | undefined
-      for (const [pk, { response, fields, record }] of kept) {
-        const shape = fields === undefined ? null : indexOf(fields)
-        if (open === undefined || open[0] !== response || open[1] !== shape) {
-          open = [response, shape, [], []]
-          rows.push([kind, placeOf(response), shape, open[2], open[3]])
+      let before: KeptRow | undefined
+      let [pks, records]: [string[], (readonly unknown[])[]] = [[], []]
+      for (const [pk, row] of kept) {
+        const { response, fields, record } = row
+        // Rows of one response have their fields from one record.
+        if (before?.response !== response || before.fields !== fields) {
+          ;[pks, records] = [[], []]
+          rows.push([kind, placeOf(response), fields ? shapeOf(fields) : null, pks, records])
         }
-        open[2].push(pk)
-        if (record !== undefined) open[3].push(record)
+        before = row
+        pks.push(pk)
+        if (record !== undefined) records.push(record)
       }
     }
     return { shapes: [...shapes.keys()].map((text) => JSON.parse(text) as string[]), rows }
