@@ -10,7 +10,7 @@ import { isNotDone, toError } from '../util/thrown.js'
 import { answerOf, factsOf, meaningOf, responseOf } from './answers.js'
 import type { CourierHost } from './courier-host.js'
 import { endFlight, type Item, Items, keptSince, laneOf, markRefused, newItem, rowsOf, untilTold } from './items.js'
-import { type Answer, creationsIn, type Mutation, type Mutations, type Step, withRealKeys } from './mutation.js'
+import { type Answer, creationsIn, type Mutation, type Mutations, type Step, withRealKeys, withStep } from './mutation.js'
 import { askForDeleted, keepDeleted } from './repeated.js'
 import { StorageError } from './storage-error.js'
 
@@ -190,12 +190,13 @@ export class Courier {
     const { id, attempts } = item.mutation
     if (attempts >= this.#host.maxAttempts)
       throw new StorageError(`has a mutation that was sent ${attempts} times without an answer`)
-    item.mutation = { ...item.mutation, attempts: attempts + 1, isTried: true }
+    const step: Step = ['try', id, attempts + 1, true]
+    item.mutation = withStep(item.mutation, step)
     item.status = 'sending'
     item.answer = 1
     this.items.changed()
     const isFirst = item.isMade && item.counted === undefined
-    item.counted = this.#host.write([['try', id, attempts + 1, true]], !isFirst)
+    item.counted = this.#host.write([step], !isFirst)
     if (!isFirst) await item.counted
   }
 
@@ -206,9 +207,9 @@ export class Courier {
     // Steps that do not concern this mutation do not count.
     if (!isPassing || (counts && mutation.attempts >= this.#host.maxAttempts)) return false
     item.error = factsOf(error, item.answer)
-    const attempts = mutation.attempts - (counts ? 0 : 1)
-    item.mutation = { ...mutation, attempts, isTried: item.sentAt !== undefined }
-    const steps: Step[] = counts ? [] : [['try', mutation.id, attempts, item.sentAt !== undefined]]
+    const step: Step = ['try', mutation.id, mutation.attempts - (counts ? 0 : 1), item.sentAt !== undefined]
+    item.mutation = withStep(mutation, step)
+    const steps: Step[] = counts ? [] : [step]
     if (isSignedOut) {
       this.isPaused = true
       steps.push(['pause', mutation.id])
@@ -408,7 +409,7 @@ export class Courier {
     item.number = number
     this.items.delete(item.mutation.id)
     this.items.add(item)
-    item.mutation = { ...item.mutation, error: undefined, rows: undefined, attempts: 0 }
+    item.mutation = withStep(item.mutation, ['retry', item.mutation.id])
     item.failures = item.notBefore = 0
     item.status = 'waiting'
     this.#open(item)

@@ -84,17 +84,21 @@ export function mutationsOf(steps: readonly Step[], realKeys: RealKeys = new Map
       mutations.delete(id)
       addKeys(realKeys, step[2])
       if (step[2].length > 0) for (const [of, one] of mutations) mutations.set(of, withRealKeys(one, realKeys))
-    } else if (mutation === undefined) continue
-    else if (type === 'try') mutations.set(id, { ...mutation, attempts: step[2], isTried: step[3] })
-    else if (type === 'keep') mutations.set(id, { ...mutation, kept: step[2] })
-    else if (type === 'refuse') mutations.set(id, { ...mutation, error: step[2], rows: step[3] })
-    else if (type === 'retry') {
+    } else if (mutation !== undefined) {
       // It is made again: after all others.
-      mutations.delete(id)
-      mutations.set(id, { ...mutation, error: undefined, rows: undefined, attempts: 0 })
+      if (type === 'retry') mutations.delete(id)
+      mutations.set(id, withStep(mutation, step))
     }
   }
   return mutations
+}
+
+/** Returns a mutation as a step leaves it that does not end it. */
+export function withStep(mutation: Mutation, step: Step): Mutation {
+  if (step[0] === 'try') return { ...mutation, attempts: step[2], isTried: step[3] }
+  if (step[0] === 'keep') return { ...mutation, kept: step[2] }
+  if (step[0] === 'refuse') return { ...mutation, error: step[2], rows: step[3] }
+  return step[0] === 'retry' ? { ...mutation, error: undefined, rows: undefined, attempts: 0 } : mutation
 }
 
 /** Returns a mutation that names rows by their real keys; the same one if it names none by a temporary key. */

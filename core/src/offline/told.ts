@@ -13,6 +13,7 @@ import {
   type Mutations,
   type Step,
   withRealKeys,
+  withStep,
 } from './mutation.js'
 
 /**
@@ -69,7 +70,7 @@ export async function followSteps(
       // A reset unknown to the sender may have set it aside here. Without locks, it may already be refused.
       if (!item.isOwn && item.status !== 'refused')
         item.status = item.flight && step[2] > item.mutation.attempts ? 'sending' : 'waiting'
-      item.mutation = { ...item.mutation, attempts: step[2], isTried: step[3] }
+      item.mutation = withStep(item.mutation, step)
       if (!step[3] && !item.isOwn) item.sentAt = undefined
     }
   }
