@@ -3,9 +3,8 @@ import type { CourierHost } from './courier-host.js'
 import { registerCourier } from './couriers.js'
 import { mutationsOf, type Step } from './mutation.js'
 import { namesOf } from './names.js'
-import type { Content } from './record.js'
-import { endedIn, StepQueue } from './step-queue.js'
-import { mergedSteps, mergeSteps, stepsOf, withoutAnswer } from './steps.js'
+import { type Content, endsIn, type StoredStep } from './record.js'
+import { encodeStep, mergedSteps, mergeSteps, stepsOf, withoutAnswer } from './steps.js'
 import { StorageError } from './storage-error.js'
 import { dropLost, followSteps, forgetAll } from './told.js'
 
@@ -15,10 +14,20 @@ export interface OutboxHost extends Omit<CourierHost, 'maxAttempts' | 'endpointO
   flush(): Promise<unknown>
 }
 
+/** Steps that wait to be written in one record. */
+export interface Waiting {
+  readonly steps: readonly Step[]
+  stored: readonly StoredStep[]
+  readonly isDurable: boolean
+  /** Called with the number of their record; 0 if the storage refused them. */
+  settle(record: number): void
+}
+
 /** The outbox of one controller, as its run sees it: the mutations, and their steps that no record has yet. */
 export class OpenOutbox {
   readonly courier: Courier
-  readonly queue: StepQueue = new StepQueue()
+  /** The steps that no record has yet, in order: those that a full disk refuses are in the next record that it takes. */
+  waiting: readonly Waiting[] = []
   readonly #host: OutboxHost
 
   constructor(host: OutboxHost, endpoints: Readonly<Record<string, object>>, maxAttempts: number) {
@@ -27,13 +36,21 @@ export class OpenOutbox {
     registerCourier(host.registry, this.courier)
   }
 
-  /** Writes steps in the record of the rows that are new by then, and returns its number; 0 if they could not be written. */
+  // — what is to be written —
+
+  /**
+   * Writes steps in the record of the rows that are new by then. Returns its number; 0 if the storage refused them, which
+   * wait for a later one.
+   */
   readonly write = (steps: readonly Step[], isDurable: boolean): Promise<number> => {
     if (steps.length === 0) return Promise.resolve(0)
     try {
-      const written = this.queue.add(steps, isDurable)
+      const stored = steps.map(encodeStep)
+      const written = new Promise<number>((settle) => {
+        this.waiting = [...this.waiting, { steps, stored, isDurable, settle }]
+      })
       this.courier.items.noteStored(steps, Infinity)
-      this.#host.positions.noteEnds(endedIn(steps), Infinity)
+      this.#host.positions.noteEnds(endsIn(stored), Infinity)
       void this.#host.flush()
       return written
     } catch (cause) {
@@ -43,11 +60,59 @@ export class OpenOutbox {
   }
 
   /** A record has steps that waited. */
-  noteWritten(waiting: StepQueue['all'], record: number): void {
-    const steps = waiting.flatMap((each) => each.steps)
-    this.courier.items.noteStored(steps, record)
-    this.queue.remove(waiting, record)
+  noteWritten(waiting: readonly Waiting[], record: number): void {
+    for (const { steps } of waiting) this.courier.items.noteStored(steps, record)
+    this.#remove(waiting, record)
   }
+
+  /**
+   * Writes each by itself. A mutation that cannot be written leaves: later, it would come after those that were made
+   * after it.
+   */
+  async writeEach(all: readonly Waiting[], write: (each: Waiting) => Promise<boolean>): Promise<void> {
+    for (const each of all)
+      if (!(await write(each)) && each.steps.some(([type]) => type === 'add')) this.#remove([each], 0)
+  }
+
+  /** No caller waits for them any more; only the ends of finished mutations stay. */
+  postpone(some: readonly Waiting[]): void {
+    for (const { settle } of some) settle(0)
+    this.#dropEnded(this.waiting.flatMap(({ stored }) => endsIn(stored)))
+  }
+
+  /** The store was reset: no response from before that is stored. */
+  dropAnswers(): void {
+    for (const each of this.waiting) each.stored = each.steps.map(withoutAnswer).map(encodeStep)
+  }
+
+  /** The log was deleted after a reset: its mutations are written again, before those that were not in it. */
+  putBack(contents: readonly Content[]): void {
+    const settle = (): void => {}
+    const back = mergedSteps(stepsOf(contents).map(withoutAnswer)).map(
+      (step): Waiting => ({ steps: [step], stored: [encodeStep(step)], isDurable: true, settle }),
+    )
+    this.waiting = [...back, ...this.waiting]
+  }
+
+  /** Returns the steps of a summary. */
+  readonly merge: typeof mergeSteps = mergeSteps
+
+  /** They are over: in this record, or in none. */
+  #remove(some: readonly Waiting[], record: number): void {
+    this.waiting = this.waiting.filter((each) => !some.includes(each))
+    for (const { settle } of some) settle(record)
+  }
+
+  /** These mutations are over: only their ends may still be written. */
+  #dropEnded(ended: readonly string[]): void {
+    const isOver = ([type, id]: Step): boolean => type !== 'end' && ended.includes(id)
+    this.#remove(
+      this.waiting.filter(({ steps }) => steps.every(isOver)),
+      0,
+    )
+  }
+
+  // — what the log has —
 
   /** Takes over the mutations of the log; unless `shows`, they are sent only after `resume`. */
   restore(contents: readonly Content[], shows: boolean): void {
@@ -57,11 +122,8 @@ export class OpenOutbox {
 
   /** Applies the steps of a record of another tab, or of a summary. Resolves when their responses are written here. */
   async follow(content: Content): Promise<void> {
-    const { number = 0, knew } = content
-    const { ends } = this.#host.positions
-    const steps = stepsOf([content])
-    this.queue.dropEnded(steps)
-    await followSteps(this.courier, steps, { number, isSummary: knew === undefined, ends })
+    this.#dropEnded(endsIn(content.steps))
+    await followSteps(this.courier, content, this.#host.positions.ends)
   }
 
   /** Drops all mutations; with `isTold`, the log gets the ends of those that are being stored. */
@@ -71,23 +133,15 @@ export class OpenOutbox {
     // Records that were written before the deletion still have them.
     this.#host.positions.noteEnds(ids, Infinity)
     const ends = forgetAll(courier)
-    this.queue.remove(this.queue.all, 0)
+    this.#remove(this.waiting, 0)
     if (isTold) void this.write(ends, false)
   }
 
   /** Drops the mutations that a log has lost, except for those that this tab has made since. */
   dropLost(contents: readonly Content[]): void {
-    const { ends, again } = dropLost(this.courier, mutationsOf(stepsOf(contents)))
+    const { lost, again } = dropLost(this.courier, mutationsOf(stepsOf(contents)))
     // A request that waits for one of their steps goes on, and ends.
-    this.queue.dropEnded(ends)
+    this.#dropEnded(lost)
     void this.write(again, true)
-  }
-
-  /** Returns the steps of a summary. */
-  readonly merge: typeof mergeSteps = mergeSteps
-
-  /** The log was deleted after a reset: what waited in it is written again. */
-  putBack(contents: readonly Content[]): void {
-    this.queue.putBack(mergedSteps(stepsOf(contents).map(withoutAnswer)))
   }
 }

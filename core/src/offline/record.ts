@@ -113,8 +113,8 @@ function statePartsOf({
   return [responses, shapes, rows, lists, results, marks, ...(moves.length > 0 ? [moves] : [])]
 }
 
-/** Returns the ids of the mutations that a record tells the ends of. */
-export function endsIn({ steps = [] }: Pick<Content, 'steps'>): readonly string[] {
+/** Returns the ids of the mutations that steps of records end. */
+export function endsIn(steps: readonly StoredStep[] = []): readonly string[] {
   return steps.flatMap(([[type, id]]) => (type === 'end' ? `${id}` : []))
 }
 

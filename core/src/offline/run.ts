@@ -2,13 +2,12 @@ import type { Controller } from '../client/controller.js'
 import type { Registry } from '../client/registry.js'
 import type { CallbackError } from '../util/errors.js'
 import type { LogRecord, OfflineLog } from './log.js'
-import type { OpenOutbox } from './open-outbox.js'
+import type { OpenOutbox, Waiting } from './open-outbox.js'
 import { guarded, type OfflineOptions } from './options.js'
 import type { OutboxMaker } from './outbox.js'
 import { storing } from './part.js'
 import { contentsOf, follow, restore } from './reader.js'
 import { type Content, encode, endsIn } from './record.js'
-import type { Waiting } from './step-queue.js'
 import { StorageError } from './storage-error.js'
 import { isAfter, summarize } from './summary.js'
 import { type LogTabs, Positions, type TabMessage } from './tabs.js'
@@ -178,7 +177,7 @@ export class Run {
       // The record of a reset of this tab that is still to be written makes these rows void.
       const isShown = !this.#isOver && this.#isTeller && !this.#mustReset && isAfter(content, this.#resetAt)
       if (isShown) follow(this.#host, content, this.#positions, this.#writer)
-      if (this.#isTeller) this.#positions.noteEnds(endsIn(content), number)
+      if (this.#isTeller) this.#positions.noteEnds(endsIn(content.steps), number)
       this.outbox?.courier.items.noteTried(this.#now)
     }
     this.#note(number)
@@ -196,7 +195,7 @@ export class Run {
       if (this.#isOver) return
       for (const content of contents) {
         this.#resetAt = Math.max(content.reset ?? 0, this.#resetAt)
-        if (content.version === this.#version) this.#positions.noteEnds(endsIn(content), content.number ?? 0)
+        if (content.version === this.#version) this.#positions.noteEnds(endsIn(content.steps), content.number ?? 0)
       }
       // After a logout it must not be shown.
       const isCurrent = this.#host.runtime.store.table === table
@@ -247,7 +246,7 @@ export class Run {
 
   async #append(): Promise<void> {
     const isReset = await this.#writeReset()
-    const all = this.outbox?.queue.all ?? []
+    const all = this.outbox?.waiting ?? []
     this.#take()
     const taken = this.#taken
     this.#taken = []
@@ -257,8 +256,8 @@ export class Run {
       this.#next = this.#host.runtime.env.mono() + PAUSE_AFTER_FAILURE
       // If the disk is not full, each is written separately, so that one bad record does not block the others.
       if (isReset && taken.length + all.length > 1 && (await this.#appendTogether([], [])))
-        await this.outbox?.queue.writeEach(all, (each) => this.#appendTogether([], [each]))
-      this.outbox?.queue.postpone(all)
+        await this.outbox?.writeEach(all, (each) => this.#appendTogether([], [each]))
+      this.outbox?.postpone(all)
       this.#schedule()
     } else if (this.#length > Math.max(SHORT, GROWTH * this.#summaryLength)) await this.#summarize()
   }
@@ -287,7 +286,7 @@ export class Run {
         record = await this.#log.append(entry, isDurable)
         this.#grew(entry.text)
         this.#positions.wrote(record, stood)
-        this.#positions.noteEnds(endsIn(content), record)
+        this.#positions.noteEnds(endsIn(content.steps), record)
         isBehind ||= record > this.#positions.known + 1
         if (!isBehind) this.#note(record)
       }
@@ -346,7 +345,7 @@ export class Run {
   #reset(): void {
     this.#writer.renew()
     this.#taken = []
-    this.outbox?.queue.dropAnswers()
+    this.outbox?.dropAnswers()
     if (this.#isFollowing) return
     this.#era += 1
     this.#mustReset = true

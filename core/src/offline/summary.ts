@@ -111,7 +111,7 @@ class Merged {
       this.#keys.set(name, [key, isInvalid, record])
     }
     if (state !== undefined) this.#addState(state, content, number)
-    for (const id of endsIn(content)) this.#ended.add(id)
+    for (const id of endsIn(content.steps)) this.#ended.add(id)
   }
 
   #addState(

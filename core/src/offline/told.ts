@@ -15,6 +15,8 @@ import {
   withRealKeys,
   withStep,
 } from './mutation.js'
+import type { Content } from './record.js'
+import { stepsOf } from './steps.js'
 
 /**
  * How long the log waits, in ms, for a request whose response another tab has reported, since a user's function may
@@ -28,10 +30,13 @@ const PATIENCE = 1_000
  */
 export async function followSteps(
   courier: Courier,
-  steps: readonly Step[],
-  { number, isSummary, ends }: { readonly number: number; readonly isSummary: boolean; readonly ends: Ends },
+  content: Content,
+  ends: Ends,
 ): Promise<void> {
   const { items } = courier
+  const { number = 0, knew } = content
+  const isSummary = knew === undefined
+  const steps = stepsOf([content])
   const tell = async (item: Item, answer: Answer): Promise<void> => {
     if (item.flight === undefined) items.delete(item.mutation.id)
     else await toldBy(item, answer || abortError('It was discarded.'), courier.env)
@@ -98,17 +103,20 @@ export function forgetAll(courier: Courier): readonly Step[] {
 }
 
 /**
- * Drops the mutations that a log has lost. Returns their ends, and the steps to write: this tab has made its own after all
+ * Drops the mutations that a log has lost. Returns their ids, and the steps to write: this tab has made its own after all
  * were dropped.
  */
-export function dropLost(courier: Courier, left: Mutations): Record<'ends' | 'again', readonly Step[]> {
+export function dropLost(
+  courier: Courier,
+  left: Mutations,
+): { readonly lost: readonly string[]; readonly again: readonly Step[] } {
   const isLost = ({ number, mutation: { id } }: Item): boolean => 0 < number && number < Infinity && !left.has(id)
-  const lost = courier.items.all.filter(isLost)
-  const others = lost.filter(({ isMade }) => !isMade)
+  const all = courier.items.all.filter(isLost)
+  const others = all.filter(({ isMade }) => !isMade)
   drop(courier, others)
   return {
-    ends: others.map(({ mutation: { id } }) => ['end', id, [], 0]),
-    again: lost.filter(({ isMade }) => isMade).map(({ mutation }) => ['add', mutation.id, mutation]),
+    lost: others.map(({ mutation }) => mutation.id),
+    again: all.filter(({ isMade }) => isMade).map(({ mutation }) => ['add', mutation.id, mutation]),
   }
 }
 
