@@ -91,15 +91,12 @@ export class Courier {
     request.fetchedAt = at
     // Responses that arrive before it is sent lie below it.
     request.heldUntil = Infinity
-    if (opening === undefined) void this.#store(item, request)
-    else {
-      item.status = 'waiting'
-      // After all parts have prepared it.
-      queueMicrotask(() => {
-        this.items.changed()
-        if (kept !== undefined) resumeBy(request, kept)
-      })
-    }
+    // After all parts have prepared it.
+    queueMicrotask(() => {
+      this.items.changed()
+      if (opening === undefined) void this.#store(item, request)
+      else if (kept !== undefined) resumeBy(request, kept)
+    })
     this.items.changed()
   }
 
@@ -112,9 +109,6 @@ export class Courier {
 
   /** It is on disk before its first byte is sent, with the data that its parts need. */
   async #store(item: Item, flight: Flight): Promise<void> {
-    // After all parts have prepared it.
-    await undefined
-    this.items.changed()
     item.mutation = { ...item.mutation, kept: keptOf(flight, this.#host.isSecret) }
     item.number = await this.#host.write([['add', item.mutation.id, item.mutation]], true)
     if (item.status === 'storing') item.status = 'waiting'
@@ -263,8 +257,9 @@ export class Courier {
     const facts = factsOf(error, item.answer)
     const rows = flight === undefined ? [] : rowsOf(flight)
     markRefused(item, facts, rows)
-    if (!item.told) void this.#host.write([['refuse', item.mutation.id, facts, rows]], false)
-    if (!item.told && flight && item.sentAt !== undefined) flight.mayBeDone = true
+    if (item.told) return
+    void this.#host.write([['refuse', item.mutation.id, facts, rows]], false)
+    if (flight && item.sentAt !== undefined) flight.mayBeDone = true
   }
 
   // — whose turn it is —
