@@ -33,7 +33,10 @@ export function encodeArgs(value: unknown, files: Blob[]): unknown {
 export function decodeArgs(value: unknown, files: readonly Blob[]): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map((item) => decodeArgs(item, files))
-  const [tag, of] = ((value as { readonly [TAG]?: unknown })[TAG] ?? [undefined, Object.entries(value)]) as readonly unknown[]
+  const [tag, of] = ((value as { readonly [TAG]?: unknown })[TAG] ?? [
+    undefined,
+    Object.entries(value),
+  ]) as readonly unknown[]
   const pairs = (): [string, unknown][] =>
     (of as readonly (readonly [string, unknown])[]).map(([name, item]) => [name, decodeArgs(item, files)])
   switch (tag) {

@@ -10,7 +10,15 @@ import { isNotDone, toError } from '../util/thrown.js'
 import { answerOf, factsOf, meaningOf, responseOf } from './answers.js'
 import type { CourierHost } from './courier-host.js'
 import { endFlight, type Item, Items, keptSince, laneOf, markRefused, newItem, rowsOf, untilTold } from './items.js'
-import { type Answer, creationsIn, type Mutation, type Mutations, type Step, withRealKeys, withStep } from './mutation.js'
+import {
+  type Answer,
+  creationsIn,
+  type Mutation,
+  type Mutations,
+  type Step,
+  withRealKeys,
+  withStep,
+} from './mutation.js'
 import { askForDeleted, keepDeleted } from './repeated.js'
 import { StorageError } from './storage-error.js'
 

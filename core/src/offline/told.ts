@@ -28,11 +28,7 @@ const PATIENCE = 1_000
  * Applies the steps that another tab has written in a record. Resolves when its responses are written here; a summary
  * contains all unfinished mutations.
  */
-export async function followSteps(
-  courier: Courier,
-  content: Content,
-  ends: Ends,
-): Promise<void> {
+export async function followSteps(courier: Courier, content: Content, ends: Ends): Promise<void> {
   const { items } = courier
   const { number = 0, knew } = content
   const isSummary = knew === undefined

@@ -145,7 +145,8 @@ export class Writer {
     if (!change.mayCreate) this.#edits.add(response)
     if (typeof this.#placeOf(response)[1] !== 'string')
       for (const { list, op, at, members } of change.memberships)
-        if (this.#options.include(list.key)) this.#moves.push({ response, list, op, at, members: members.filter(isRef) })
+        if (this.#options.include(list.key))
+          this.#moves.push({ response, list, op, at, members: members.filter(isRef) })
   }
 
   /** Keys may have been marked. */
@@ -297,7 +298,8 @@ export class Writer {
   #marks(): readonly LogMark[] {
     const marks: LogMark[] = []
     for (const row of this.#markedRows)
-      if (row.marks !== undefined) this.#tell(row, row.marks, (isInvalid) => marks.push([row.home.key, row.pk, isInvalid]))
+      if (row.marks !== undefined)
+        this.#tell(row, row.marks, (isInvalid) => marks.push([row.home.key, row.pk, isInvalid]))
     this.#markedRows.clear()
     if (this.#hasMarks)
       for (const kind of this.#kinds) this.#tell(kind, kind, (isInvalid) => marks.push([kind.key, null, isInvalid]))
