@@ -130,9 +130,9 @@ class Merged {
     // A read that knew less than another tab's is older, also if it was written later. What a mutation has written is
     // as new as its record, unless its end was told before.
     const isOlder = (response: number, existing: number | undefined, isDeleted = false): boolean => {
+      if (!isUnread(existing)) return false
       const by = responses[response]?.[3] ?? 0
       const { id, mayCreate } = readMark(by)
-      if (!isUnread(existing)) return false
       if (by && !this.#ended.has(id)) return isDeleted && !mayCreate
       const [since, mutation, of] = (this.#responses[existing] as Dated).place
       return (mutation === 0 ? since : of) > knew
