@@ -1,4 +1,3 @@
-import { CallbackError } from '../util/errors.js'
 import type { OfflineLog } from './log.js'
 import type { Outbox } from './outbox.js'
 
@@ -29,16 +28,4 @@ export interface OfflineOptions {
    * @default none
    */
   readonly outbox?: Outbox | undefined
-}
-
-/** Errors of a user's function are reported: data for which it throws is not stored. */
-export function guarded(include: (name: string) => boolean, report: (error: CallbackError) => void): typeof include {
-  return (name) => {
-    try {
-      return include(name)
-    } catch (cause) {
-      report(new CallbackError('include', name, { cause }))
-      return false
-    }
-  }
 }

@@ -1,9 +1,9 @@
 import type { Controller } from '../client/controller.js'
 import type { Registry } from '../client/registry.js'
-import type { CallbackError } from '../util/errors.js'
+import { guarded } from '../util/thrown.js'
 import type { LogRecord, OfflineLog } from './log.js'
 import type { OpenOutbox, Waiting } from './open-outbox.js'
-import { guarded, type OfflineOptions } from './options.js'
+import type { OfflineOptions } from './options.js'
 import type { OutboxMaker } from './outbox.js'
 import { storing } from './part.js'
 import { contentsOf, follow, restore } from './reader.js'
@@ -76,7 +76,8 @@ export class Run {
   constructor(controller: Controller, host: Registry, options: OfflineOptions) {
     const { log, version = '', include = () => true, outbox } = options
     const { tabs } = log
-    this.#include = guarded(include, this.#report)
+    // Data for which it throws is not stored.
+    this.#include = (name) => guarded(this.#report, 'include', name, () => include(name)) ?? false
     this.#controller = controller
     this.#host = host
     this.#log = log
@@ -440,7 +441,7 @@ export class Run {
   }
 
   /** Each kind of failure is reported once. */
-  readonly #report = (error: StorageError | CallbackError): void => {
+  readonly #report = (error: Error): void => {
     const { message } = error
     if (this.#reported.has(message)) return
     this.#reported.add(message)
