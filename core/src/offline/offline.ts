@@ -79,7 +79,7 @@ export function offline(options: OfflineOptions): OfflineStore {
     discard: (id) => run?.outbox?.courier.discard(id),
     resume: () => run?.outbox?.courier.resume(),
     flush: async () => void (await run?.flush()),
-    forget: async () => run?.forget(),
+    forget: async () => void (await run?.forget()),
   }
 }
 

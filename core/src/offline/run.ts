@@ -131,13 +131,17 @@ export class Run {
     if (type === 'log') void this.#readOnInTurn()
     // A record that is being written here may come into the log after the deletion.
     else if (type === 'forget') this.#forgetHere(true)
-    else if (type === 'forgotten') this.#tail = this.#tail.then(() => this.#dropForgotten())
+    else if (type === 'forgotten') void this.#inTurn(() => this.#dropForgotten())
     else this.#host.runtime.sources?.postpone(key)
   }
 
-  #readOnInTurn(): Promise<unknown> {
-    this.#tail = this.#tail.then(() => this.#guard('could not be read', () => this.#readOn()))
+  #inTurn(work: () => Promise<unknown>): Promise<unknown> {
+    this.#tail = this.#tail.then(work)
     return this.#tail
+  }
+
+  #readOnInTurn(): Promise<unknown> {
+    return this.#inTurn(() => this.#guard('could not be read', () => this.#readOn()))
   }
 
   /** Reads the records that other tabs have written since. */
@@ -229,11 +233,10 @@ export class Run {
     env.clearTimeout(this.#timer)
     this.#isScheduled = true
     const era = this.#era
-    this.#tail = this.#tail.then(async () => {
+    return this.#inTurn(async () => {
       this.#isScheduled = false
       if (era === this.#era) await this.#append()
     })
-    return this.#tail
   }
 
   /** Takes the new data of this tab. */
@@ -350,7 +353,7 @@ export class Run {
     if (this.#isFollowing) return
     this.#era += 1
     this.#mustReset = true
-    this.#tail = this.#tail.then(() => this.#writeReset())
+    void this.#inTurn(() => this.#writeReset())
     // Mutations that were to be stored are stored all the same.
     void this.flush()
   }
@@ -392,16 +395,15 @@ export class Run {
     })
   }
 
-  forget(): Promise<void> {
+  forget(): Promise<unknown> {
     this.#forgetHere()
     this.#channel?.tell(['forget'])
-    this.#tail = this.#tail.then(async () => {
+    return this.#inTurn(async () => {
       await this.#guard('could not be deleted', () => this.#log.clear())
       this.#length = this.#summaryLength = 0
       this.#channel?.tell(['forgotten'])
       await this.#dropForgotten()
     })
-    return this.#tail.then(() => {})
   }
 
   /** Another tab's deletion may come before what is being stored here: the log is told that it is over. */
