@@ -37,7 +37,7 @@ interface WriterOptions {
   readonly positions: Positions
   include(name: string): boolean
   onNews(): void
-  /** Called with the name of a kind or a key, once for each row, of which a value cannot be stored. */
+  /** Called with the name of a kind or a key of which a value cannot be stored. */
   onOdd(name: string): void
 }
 
@@ -74,8 +74,6 @@ export class Writer {
   readonly #edits = new WeakSet<object>()
   /** The members that mutations outside of the outbox have moved since the last news. */
   #moves: Move[] = []
-  /** Rows with values that are not JSON. */
-  readonly #odd = new WeakSet<Row>()
   #stops: (() => void)[] = []
 
   constructor(controller: Controller, host: Registry, options: WriterOptions) {
@@ -197,7 +195,7 @@ export class Writer {
 
   readonly #note: CommitListener = ({ stale, written }) => {
     for (const row of written) {
-      if (isSecret(row.read) || isSecret(row.mutated)) this.#had.set(row, LEFT_OUT)
+      if (this.isSecret(row)) this.#had.set(row, LEFT_OUT)
       if (row.home.list !== undefined) this.#noteList(row)
     }
     for (const row of stale) this.#markedRows.add(row)
@@ -273,10 +271,7 @@ export class Writer {
     return isStorableHere
   }
 
-  readonly #noteOdd = (row: Row): void => {
-    if (!this.#odd.has(row)) this.#options.onOdd(nameOf(row))
-    this.#odd.add(row)
-  }
+  readonly #noteOdd = (row: Row): void => this.#options.onOdd(nameOf(row))
 
   /**
    * Calls `add` with the mark of a row, a kind or a key unless it was told, or comes from the log itself; from then on it was
