@@ -396,7 +396,7 @@ export class Courier {
 
   /** Sends a refused one again, with those that were refused because of it, or that it needs. */
   retry(id: string): void {
-    for (const item of this.items.relatedTo(id)) {
+    for (const item of this.items.below(id, true)) {
       if (item.status !== 'refused') continue
       this.again(item, Infinity)
       void this.#host.write([['retry', item.mutation.id]], false).then((record) => {

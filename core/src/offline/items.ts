@@ -166,21 +166,16 @@ export class Items {
     return this.#inserted
   }
 
-  /** Those that name the row that one creates, and it itself. */
-  below(id: string): readonly Item[] {
-    return this.#related(id, (one, other) => names(other, one))
-  }
-
-  /** Those that fail and succeed together with one: the creation of a row that it names, and all that name its own. */
-  relatedTo(id: string): readonly Item[] {
-    return this.#related(id, (one, other) => names(other, one) || names(one, other))
-  }
-
-  #related(id: string, isRelated: (one: Item, other: Item) => boolean): readonly Item[] {
+  /**
+   * Those that name the row that one creates, and it itself; with `andAbove` all that fail and succeed together with it: also
+   * the creation of a row that it names.
+   */
+  below(id: string, andAbove = false): readonly Item[] {
     const { all } = this
     const related = new Set(all.filter(({ mutation }) => mutation.id === id))
     // Iterating a Set includes items that are added meanwhile.
-    for (const one of related) for (const other of all) if (isRelated(one, other)) related.add(other)
+    for (const one of related)
+      for (const other of all) if (names(other, one) || (andAbove && names(one, other))) related.add(other)
     return all.filter((item) => related.has(item))
   }
 
