@@ -1,12 +1,13 @@
 import { Courier } from './courier.js'
 import type { CourierHost } from './courier-host.js'
 import { registerCourier } from './couriers.js'
+import type { Item } from './items.js'
 import { mutationsOf, type Step } from './mutation.js'
 import { namesOf } from './names.js'
 import { type Content, endsIn, type StoredStep } from './record.js'
 import { encodeStep, mergedSteps, mergeSteps, stepsOf, withoutAnswer } from './steps.js'
 import { StorageError } from './storage-error.js'
-import { dropLost, followSteps, forgetAll } from './told.js'
+import { drop, followSteps } from './told.js'
 
 /** The members that an outbox needs of the run that reads and writes the log. */
 export interface OutboxHost extends Omit<CourierHost, 'maxAttempts' | 'endpointOf' | 'nameOf' | 'write'> {
@@ -129,19 +130,37 @@ export class OpenOutbox {
   /** Drops all mutations; with `isTold`, the log gets the ends of those that are being stored. */
   forget(isTold: boolean): void {
     const { courier } = this
-    const ids = courier.items.all.map(({ mutation }) => mutation.id)
+    const { all } = courier.items
     // Records that were written before the deletion still have them.
-    this.#host.positions.noteEnds(ids, Infinity)
-    const ends = forgetAll(courier)
+    this.#host.positions.noteEnds(all.map(idOf), Infinity)
+    courier.isPaused = false
+    drop(courier, all)
     this.#remove(this.waiting, 0)
-    if (isTold) void this.write(ends, false)
+    const unstored = all.filter(({ number }) => number === Infinity)
+    if (isTold)
+      void this.write(
+        unstored.map((item): Step => ['end', idOf(item), [], 0]),
+        false,
+      )
   }
 
   /** Drops the mutations that a log has lost, except for those that this tab has made since. */
   dropLost(contents: readonly Content[]): void {
-    const { lost, again } = dropLost(this.courier, mutationsOf(stepsOf(contents)))
+    const left = mutationsOf(stepsOf(contents))
+    const isLost = (item: Item): boolean => 0 < item.number && item.number < Infinity && !left.has(idOf(item))
+    const lost = this.courier.items.all.filter(isLost)
+    const others = lost.filter(({ isMade }) => !isMade)
+    drop(this.courier, others)
     // A request that waits for one of their steps goes on, and ends.
-    this.#dropEnded(lost)
-    void this.write(again, true)
+    this.#dropEnded(others.map(idOf))
+    const own = lost.filter(({ isMade }) => isMade)
+    void this.write(
+      own.map(({ mutation }): Step => ['add', mutation.id, mutation]),
+      true,
+    )
   }
+}
+
+function idOf({ mutation }: Item): string {
+  return mutation.id
 }

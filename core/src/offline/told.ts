@@ -10,7 +10,6 @@ import {
   addKeys,
   type ErrorFacts,
   type Mutation,
-  type Mutations,
   type Step,
   withRealKeys,
   withStep,
@@ -90,34 +89,8 @@ async function refuse(item: Item, error: ErrorFacts, rows: readonly string[] | u
   markRefused(item, error, rows)
 }
 
-/** Drops all mutations. Returns the steps to write: the ends of those that are being stored. */
-export function forgetAll(courier: Courier): readonly Step[] {
-  const { all } = courier.items
-  courier.isPaused = false
-  drop(courier, all)
-  return all.filter(({ number }) => number === Infinity).map(({ mutation: { id } }) => ['end', id, [], 0])
-}
-
-/**
- * Drops the mutations that a log has lost. Returns their ids, and the steps to write: this tab has made its own after all
- * were dropped.
- */
-export function dropLost(
-  courier: Courier,
-  left: Mutations,
-): { readonly lost: readonly string[]; readonly again: readonly Step[] } {
-  const isLost = ({ number, mutation: { id } }: Item): boolean => 0 < number && number < Infinity && !left.has(id)
-  const all = courier.items.all.filter(isLost)
-  const others = all.filter(({ isMade }) => !isMade)
-  drop(courier, others)
-  return {
-    lost: others.map(({ mutation }) => mutation.id),
-    again: all.filter(({ isMade }) => isMade).map(({ mutation }) => ['add', mutation.id, mutation]),
-  }
-}
-
 /** Drops mutations and aborts their flights, the last one first. */
-function drop(courier: Courier, some: readonly Item[]): void {
+export function drop(courier: Courier, some: readonly Item[]): void {
   const all = [...some].reverse()
   for (const { mutation } of all) courier.items.delete(mutation.id)
   for (const item of all) {
