@@ -251,7 +251,7 @@ export class Courier {
       // It waits for a sign-in, or for the next start.
       item.status = 'waiting'
     } else if (error === undefined || isGivenUp || (item.told && !(item.told instanceof Error))) {
-      this.items.delete(id)
+      this.items.delete(item)
       const end: Step = ['end', id, [...createdKeys], isGivenUp ? 0 : item.answer]
       // The tab that reported it has written it.
       if (!item.told) void this.#host.write([end, ...keptSince(this.items, this.#host.isSecret)], false)
@@ -263,7 +263,7 @@ export class Courier {
 
   #refuse(item: Item, error: Error, flight?: Flight): void {
     const facts = factsOf(error, item.answer)
-    const rows = flight === undefined ? [] : rowsOf(flight)
+    const rows = rowsOf(flight)
     markRefused(item, facts, rows)
     if (item.told) return
     void this.#host.write([['refuse', item.mutation.id, facts, rows]], false)
@@ -410,7 +410,7 @@ export class Courier {
   /** Sends a refused one again, after all mutations made until now. */
   again(item: Item, number: number): void {
     item.number = number
-    this.items.delete(item.mutation.id)
+    this.items.delete(item)
     this.items.add(item)
     item.mutation = withStep(item.mutation, ['retry', item.mutation.id])
     item.failures = item.notBefore = 0
@@ -425,7 +425,7 @@ export class Courier {
       // A flight that ends leaves the outbox by itself.
       endFlight(item)
       if (flight !== undefined) continue
-      this.items.delete(mutation.id)
+      this.items.delete(item)
       void this.#host.write([['end', mutation.id, [], 0]], false)
     }
     this.items.changed()

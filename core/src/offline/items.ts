@@ -134,8 +134,8 @@ export class Items {
     this.all = all.flatMap((one) => (one === first ? [one, ...moved] : moved.includes(one) ? [] : one))
   }
 
-  delete(id: string): void {
-    this.all = this.all.filter(({ mutation }) => mutation.id !== id)
+  delete(item: Item): void {
+    this.all = this.all.filter((one) => one !== item)
   }
 
   /** A record has these steps, `Infinity` until one has: those that a full disk has refused may be in a later one. */
@@ -223,8 +223,8 @@ export function markRefused(item: Item, error: ErrorFacts, rows: readonly string
 }
 
 /** The rows of entities that the optimistic layer of a mutation writes. */
-export function rowsOf({ layer }: Flight): readonly string[] {
-  const rows = [...(layer?.writes ?? [])].filter((row) => row.list === undefined)
+export function rowsOf(flight: Flight | undefined): readonly string[] {
+  const rows = [...(flight?.layer?.writes ?? [])].filter((row) => row.list === undefined)
   return rows.map(({ home, pk }) => rowName(home.key, pk))
 }
 

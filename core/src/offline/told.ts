@@ -33,7 +33,7 @@ export async function followSteps(courier: Courier, content: Content, ends: Ends
   const isSummary = knew === undefined
   const steps = stepsOf([content])
   const tell = async (item: Item, answer: Answer): Promise<void> => {
-    if (item.flight === undefined) items.delete(item.mutation.id)
+    if (item.flight === undefined) items.delete(item)
     else await toldBy(item, answer || abortError('It was discarded.'), courier.env)
   }
   if (isSummary) courier.isPaused = false
@@ -92,7 +92,7 @@ async function refuse(item: Item, error: ErrorFacts, rows: readonly string[] | u
 /** Drops mutations and aborts their flights, the last one first. */
 export function drop(courier: Courier, some: readonly Item[]): void {
   const all = [...some].reverse()
-  for (const { mutation } of all) courier.items.delete(mutation.id)
+  for (const item of all) courier.items.delete(item)
   for (const item of all) {
     endFlight(item)
     // The log may wait for its response.
