@@ -66,7 +66,7 @@ export interface Item {
   isOwn: boolean
   /** Settles when the log has counted this tab's last attempt: the response, which may crash the page, waits for that. */
   counted?: Promise<unknown> | undefined
-  /** Ends this tab's attempt; missing without one. */
+  /** Ends this tab's attempt, the last one if there is none. */
   attempt?: AbortController | undefined
   /** The response of this tab's last attempt, for other tabs. */
   answer: Answer
@@ -278,6 +278,5 @@ export async function untilTold(
     return await next(attempt.signal)
   } finally {
     signal?.removeEventListener('abort', end)
-    if (item.attempt === attempt) item.attempt = undefined
   }
 }
