@@ -25,15 +25,15 @@ export function contentsOf(
   const isIncluded = (tuple: readonly [name: string, ...unknown[]]): boolean => include(`${tuple?.[0]}`)
   for (const record of records) {
     try {
-      const { state, ...content } = decode(record)
-      if (state === undefined) contents.push(content)
-      else {
-        const rows = state.rows.filter(isIncluded)
-        const lists = state.lists.filter(isIncluded)
-        const results = state.results.filter(isIncluded)
-        const moves = (state.moves ?? []).filter(isIncluded)
-        contents.push({ ...content, state: { ...state, rows, lists, results, moves } })
+      const content = decode(record)
+      const state = content.state && {
+        ...content.state,
+        rows: content.state.rows.filter(isIncluded),
+        lists: content.state.lists.filter(isIncluded),
+        results: content.state.results.filter(isIncluded),
+        moves: (content.state.moves ?? []).filter(isIncluded),
       }
+      contents.push({ ...content, state })
     } catch (error) {
       // `decode` throws nothing else.
       report(error as StorageError)
