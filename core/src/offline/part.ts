@@ -10,7 +10,7 @@ import type { Writer } from './writer.js'
  */
 export function storing(
   tellPoll: (key: string) => void,
-  { keepSecret, noteMarks, noteMutation }: Pick<Writer, 'keepSecret' | 'noteMarks' | 'noteMutation'>,
+  writer: Pick<Writer, 'keepSecret' | 'noteMarks' | 'noteMutation'>,
 ): RequestPart {
   const secret = new WeakSet<object>()
   return {
@@ -34,17 +34,17 @@ export function storing(
     failed: (error, { endpoint }) => (endpoint.errorPolicy === undefined && isUnreached(error) ? 'soft' : undefined),
     // Its `expires` is no action, and needs neither a response nor a change.
     settled: (request) => {
-      if ((request as Flight).isMutation) noteMarks()
+      if ((request as Flight).isMutation) writer.noteMarks()
     },
     wrote: (request, received) => {
       // Only flights write.
       const { owner, expected } = request as Flight
       const { response, change = expected } = received as FlightReceived
       if (!change) return
-      if (response.mutation) noteMutation(response, change)
+      if (response.mutation) writer.noteMutation(response, change)
       if (!response.noStore) return
       const { store } = owner
-      keepSecret([
+      writer.keepSecret([
         ...change.rows,
         ...change.lists.map(({ row }) => row),
         ...[...change.results.keys()].map((key) => store.resultRow(key)),

@@ -138,7 +138,7 @@ export class Writer {
   }
 
   /** Notes what the log is to say of a mutation. Those of the outbox move the members in each tab by themselves. */
-  readonly noteMutation = (response: ResponseInfo, change: Change): void => {
+  noteMutation(response: ResponseInfo, change: Change): void {
     if (isSecret(response)) return
     if (!change.mayCreate) this.#edits.add(response)
     if (typeof this.#placeOf(response)[1] !== 'string')
@@ -148,7 +148,7 @@ export class Writer {
   }
 
   /** Keys may have been marked. */
-  readonly noteMarks = (): void => {
+  noteMarks(): void {
     this.#hasMarks = true
     this.#options.onNews()
   }
@@ -237,7 +237,7 @@ export class Writer {
     this.#had.get(row) === LEFT_OUT || isSecret(row.read) || isSecret(row.mutated)
 
   /** A response that must not be stored has written these rows. */
-  readonly keepSecret = (rows: Iterable<Row>): void => {
+  keepSecret(rows: Iterable<Row>): void {
     for (const row of rows) this.#had.set(row, LEFT_OUT)
   }
 
