@@ -5,15 +5,7 @@ import { errorOf } from './answers.js'
 import type { Courier } from './courier.js'
 import type { Ends } from './ends.js'
 import { endFlight, type Item, type Items, markRefused } from './items.js'
-import {
-  type Answer,
-  addKeys,
-  type ErrorFacts,
-  type Mutation,
-  type Step,
-  withRealKeys,
-  withStep,
-} from './mutation.js'
+import { type Answer, addKeys, type ErrorFacts, type Mutation, type Step, withRealKeys, withStep } from './mutation.js'
 import type { Content } from './record.js'
 import { stepsOf } from './steps.js'
 

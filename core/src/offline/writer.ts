@@ -68,7 +68,10 @@ export class Writer {
    * The responses of lists when they were written last, and copies of those of lists whose members a mutation has changed
    * since.
    */
-  readonly #lists = new WeakMap<Row, { readonly info: ResponseInfo | undefined; readonly copy?: ResponseInfo }>()
+  readonly #lists = new WeakMap<
+    Row,
+    { readonly info: ResponseInfo | undefined; readonly copy: ResponseInfo | undefined }
+  >()
   readonly #copies = new WeakSet<object>()
   /** The responses of mutations that can have succeeded only for rows that existed. */
   readonly #edits = new WeakSet<object>()
@@ -204,13 +207,9 @@ export class Writer {
   /** A list was written: by a response of its own, or because a mutation has changed its members. */
   #noteList(row: Row): void {
     const info = infoOf(row)
-    if (info === undefined || this.#lists.get(row)?.info !== info) {
-      this.#lists.set(row, { info })
-      return
-    }
-    const copy = { ...info }
+    const copy = info && this.#lists.get(row)?.info === info ? { ...info } : undefined
     this.#lists.set(row, { info, copy })
-    this.#copies.add(copy)
+    if (copy !== undefined) this.#copies.add(copy)
   }
 
   stop(): void {
