@@ -124,7 +124,7 @@ export class OpenOutbox {
   /** Applies the steps of a record of another tab, or of a summary. Resolves when their responses are written here. */
   async follow(content: Content): Promise<void> {
     this.#dropEnded(endsIn(content.steps))
-    await followSteps(this.courier, content, this.#host.positions.ends)
+    await followSteps(this.courier, content, this.#host.positions)
   }
 
   /** Drops all mutations; with `isTold`, the log gets the ends of those that are being stored. */

@@ -110,7 +110,7 @@ export function follow(
     const facts = responses.map(([, , , mark = 0]) => readMark(mark))
     // Rows that a repeated response has written are older than the record that told it first.
     const isFirst = (of: readonly [unknown, number, ...unknown[]]): boolean =>
-      isNew(of) && !positions.ends.isRepeated(facts[of[1]]?.id, knew)
+      isNew(of) && !positions.isRepeated(facts[of[1]]?.id, knew)
     const news = {
       ...state,
       rows: rows.filter(isFirst),

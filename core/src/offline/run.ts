@@ -102,8 +102,7 @@ export class Run {
     })
     this.#channel = tabs?.join((message) => this.#hear(message))
     const { network, env } = host.runtime
-    const tellPoll = (key: string): void => this.#channel?.tell(['poll', key])
-    const parts = [storing(tellPoll, this.#writer)]
+    const parts = [storing((key) => this.#channel?.tell(['poll', key]), this.#writer)]
     if (this.outbox !== undefined) parts.push(this.outbox.courier.part)
     network.options.parts = [...parts, ...network.options.parts]
     this.#stops = [
@@ -229,8 +228,7 @@ export class Run {
   }
 
   flush(): Promise<unknown> {
-    const { env } = this.#host.runtime
-    env.clearTimeout(this.#timer)
+    this.#host.runtime.env.clearTimeout(this.#timer)
     this.#isScheduled = true
     const era = this.#era
     return this.#inTurn(async () => {
@@ -417,8 +415,8 @@ export class Run {
   }
 
   /** Records that were read before the deletion are dropped, too. */
-  async #dropForgotten(): Promise<void> {
-    await this.#guard('could not be read', async () => {
+  #dropForgotten(): Promise<unknown> {
+    return this.#guard('could not be read', async () => {
       this.outbox?.dropLost(this.#contentsOf(await this.#log.read(0)))
     })
   }

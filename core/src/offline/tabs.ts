@@ -1,7 +1,6 @@
 import type { ResponseFacts } from '../hydration/draft.js'
 import type { MutationMark } from '../hydration/state.js'
 import { pageLocks } from '../util/env.js'
-import { Ends } from './ends.js'
 
 /** A message between tabs: the log has grown, a key is being polled, or everything is being, or was, forgotten. */
 export type TabMessage = readonly [type: 'log' | 'poll' | 'forget' | 'forgotten', key?: string]
@@ -110,7 +109,7 @@ function onSleep(fallAsleep: () => void, wake: () => void): () => void {
 
 /**
  * The number of records for which a tab remembers its own sequence number; older requests of others count as older than
- * all its data.
+ * all its data. As many ended mutations.
  */
 const MOST = 1_000
 
@@ -129,8 +128,8 @@ export class Positions {
   known = 0
   /** The state restored at the start contains all records up to this number. */
   restored = 0
-  /** The last mutations of the outbox that are over. Their flights are forgotten with them. */
-  readonly ends: Ends = new Ends()
+  /** The last mutations of the outbox that are over, and the first records that tell it. */
+  readonly #ends = new Map<string | undefined, number>()
   /** Newest first. */
   #stands: readonly Stand[] = []
   /** The records of this tab that come after such as it has not read, and where it stood. */
@@ -165,9 +164,28 @@ export class Positions {
     this.#starts.set(id, start)
   }
 
-  /** Notes mutations as over, in this record. */
+  /** Notes mutations as over, in this record, or in one that is still to be written: `Infinity`. */
   noteEnds(ids: Iterable<string>, record: number): void {
-    for (const id of this.ends.note(ids, record)) this.#starts.delete(id)
+    for (const id of ids) this.#ends.set(id, Math.min(record, this.#ends.get(id) ?? Infinity))
+    for (const id of [...this.#ends.keys()].slice(0, -MOST)) {
+      this.#ends.delete(id)
+      // Their flights are forgotten with them.
+      this.#starts.delete(id)
+    }
+  }
+
+  /** True for a mutation that is over: a summary that another tab wrote before it knew still has it. */
+  isOver(id: string): boolean {
+    return this.#ends.has(id)
+  }
+
+  /**
+   * True for the response to a mutation in a record that knew the log up to `knew` if another record had told its end:
+   * it is as old as that.
+   */
+  isRepeated(id: string | undefined, knew: number): boolean {
+    const first = this.#ends.get(id) ?? Infinity
+    return first > knew && first < Infinity
   }
 
   /** The place of a response among those of all tabs: after the last record that was known before its request. */

@@ -10,7 +10,7 @@ describe('the mutations that a page remembers while it stays open', () => {
       positions.noteFlight(id, 10 + i)
       positions.noteEnds([id], i)
     }
-    expect(ids.filter((id) => positions.ends.has(id))).toEqual(ids.slice(-1_000))
+    expect(ids.filter((id) => positions.isOver(id))).toEqual(ids.slice(-1_000))
     expect(ids.filter((id) => positions.startOf(id) !== undefined)).toEqual(ids.slice(-1_000))
     expect(positions.startOf('waits')).toBe(1)
     // A flight that is forgotten is a mutation like those outside of the outbox.
@@ -27,12 +27,12 @@ describe('the mutations that a page remembers while it stays open', () => {
   })
 
   test('are over in the first record that tells it, once one does', () => {
-    const { ends } = new Positions()
-    ends.note(['id'], Infinity)
+    const positions = new Positions()
+    positions.noteEnds(['id'], Infinity)
     // This tab has yet to write it.
-    expect([ends.has('id'), ends.isRepeated('id', 3)]).toEqual([true, false])
-    ends.note(['id'], 5)
-    ends.note(['id'], 7)
-    expect([ends.isRepeated('id', 4), ends.isRepeated('id', 5)]).toEqual([true, false])
+    expect([positions.isOver('id'), positions.isRepeated('id', 3)]).toEqual([true, false])
+    positions.noteEnds(['id'], 5)
+    positions.noteEnds(['id'], 7)
+    expect([positions.isRepeated('id', 4), positions.isRepeated('id', 5)]).toEqual([true, false])
   })
 })
