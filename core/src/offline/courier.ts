@@ -10,15 +10,7 @@ import { isNotDone, toError } from '../util/thrown.js'
 import { answerOf, factsOf, meaningOf, responseOf } from './answers.js'
 import type { CourierHost } from './courier-host.js'
 import { endFlight, type Item, Items, keptSince, laneOf, markRefused, newItem, rowsOf, untilTold } from './items.js'
-import {
-  type Answer,
-  creationsIn,
-  type Mutation,
-  type Mutations,
-  type Step,
-  withRealKeys,
-  withStep,
-} from './mutation.js'
+import { type Answer, creationsIn, type Mutation, type Step, withRealKeys, withStep } from './mutation.js'
 import { askForDeleted, keepDeleted } from './repeated.js'
 import { StorageError } from './storage-error.js'
 
@@ -341,13 +333,7 @@ export class Courier {
 
   // — what the log has, and what the application wants —
 
-  /** Takes over the mutations in the log and sends them; unless `shows`, only after `resume`. */
-  restore(mutations: Mutations, shows: boolean): void {
-    for (const mutation of mutations.values()) this.admit(mutation, this.#host.positions.known, shows)
-    this.items.changed()
-  }
-
-  /** Takes over one that the log has, before `later`. */
+  /** Takes over one that the log has, before `later`, and sends it; unless `shows`, only after `resume`. */
   admit(mutation: Mutation, number: number, shows = true, later?: Item): void {
     const item = newItem(withRealKeys(mutation, this.items.realKeys), number)
     this.items.add(item, later)

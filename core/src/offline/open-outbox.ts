@@ -118,7 +118,10 @@ export class OpenOutbox {
   /** Takes over the mutations of the log; unless `shows`, they are sent only after `resume`. */
   restore(contents: readonly Content[], shows: boolean): void {
     const { courier } = this
-    courier.restore(mutationsOf(stepsOf(contents), courier.items.realKeys), shows)
+    const { known } = this.#host.positions
+    for (const mutation of mutationsOf(stepsOf(contents), courier.items.realKeys).values())
+      courier.admit(mutation, known, shows)
+    courier.items.changed()
   }
 
   /** Applies the steps of a record of another tab, or of a summary. Resolves when their responses are written here. */
