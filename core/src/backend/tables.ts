@@ -8,7 +8,7 @@ import {
   type Schema,
 } from '../schema/schema.js'
 import { equal } from '../util/equal.js'
-import { isPlain } from '../util/plain.js'
+import { isPlain, isRecord } from '../util/plain.js'
 import { entityOf, type KnownEntity } from './row-place.js'
 
 /** A change of a row in a backend. */
@@ -234,7 +234,8 @@ function memberOf(schema: Schema): Schema {
 
 function partOf(schema: Schema, field: string): Schema {
   if (isSchemaObject(schema)) return schema.kind === 'object' ? partOf(schema.parts?.()[0], field) : memberOf(schema)
-  const isRecord = typeof schema === 'object' && schema !== null && !Array.isArray(schema)
   // A literal has the schemas of its fields.
-  return isRecord && Object.hasOwn(schema, field) ? (schema as { readonly [field: string]: Schema })[field] : undefined
+  return isRecord(schema) && Object.hasOwn(schema, field)
+    ? (schema as { readonly [field: string]: Schema })[field]
+    : undefined
 }

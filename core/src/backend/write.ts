@@ -1,5 +1,6 @@
 import type { UrlTexts } from '../path/read.js'
 import type { EntityInterface, RowRecord } from '../schema/schema.js'
+import { isRecord } from '../util/plain.js'
 import { Refusal } from './refusal.js'
 import { entityOf, type RowPlace } from './row-place.js'
 import { type KeptRow, keyFields, pkOf, type Tables } from './tables.js'
@@ -68,8 +69,7 @@ function typed(tables: Tables, entity: EntityInterface, fields: RowRecord): RowR
 }
 
 function fieldsOf(body: unknown): RowRecord {
-  // An object of JSON is a record.
-  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as RowRecord
+  if (isRecord(body)) return body
   throw new Refusal(400, 'The body must be an object with the fields of a row.')
 }
 

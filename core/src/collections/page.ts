@@ -1,9 +1,9 @@
 import type { LastPage } from '../rest/options.js'
-import type { ListMembers, Member, PageMark, RowRecord, Schema } from '../schema/schema.js'
+import type { ListMembers, Member, PageMark, Schema } from '../schema/schema.js'
 import type { ListNode, ListPage } from '../table/row.js'
 import { describeType } from '../util/describe.js'
 import { CallbackError, OptionError } from '../util/errors.js'
-import { isPlain } from '../util/plain.js'
+import { isPlain, isRecord } from '../util/plain.js'
 import { stableKey } from '../util/stable-key.js'
 
 // The cursors with exactly these names are positions, counted from the start of the list.
@@ -36,11 +36,11 @@ export function pageOf(
 ): PageMark {
   const taken: Record<string, unknown> = {}
   args.forEach((arg, i) => {
-    if (!isParams(arg)) {
+    if (!isRecord(arg)) {
       if (i >= rest.length) taken[i] = arg
       return
     }
-    const left = isParams(rest[i]) ? rest[i] : {}
+    const left = isRecord(rest[i]) ? rest[i] : {}
     for (const name of Object.keys(arg)) {
       if (arg[name] !== undefined && left[name] === undefined) taken[name] = arg[name]
     }
@@ -57,10 +57,6 @@ function countedOrder(name: string, value: unknown): number | undefined {
   if (!isCounted(name)) return undefined
   if (typeof value === 'number') return value
   return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : undefined
-}
-
-function isParams(value: unknown): value is RowRecord {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 // --- what follows

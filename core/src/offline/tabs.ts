@@ -175,7 +175,7 @@ export class Positions {
   }
 
   /** True for a mutation that is over: a summary that another tab wrote before it knew still has it. */
-  isOver(id: string): boolean {
+  hasEnded(id: string): boolean {
     return this.#ends.has(id)
   }
 

@@ -37,7 +37,7 @@ export async function followSteps(courier: Courier, content: Content, positions:
     else if (step[0] === 'add') {
       const [, id, mutation] = step
       const { error } = mutation
-      if (positions.isOver(id)) continue
+      if (positions.hasEnded(id)) continue
       if (item === undefined) {
         // This tab may have made one of the next before it read the others of the record.
         const [later] = steps.slice(at + 1).flatMap(([type, of]) => (type === 'add' && items.get(of)) || [])

@@ -2,6 +2,7 @@ import type { OptionRecord } from '../endpoint/option-table.js'
 import type { EntityInput } from '../schema/infer.js'
 import { isSchemaObject, type ListCode, type Schema, type SchemaContract } from '../schema/schema.js'
 import { OptionError } from '../util/errors.js'
+import { isRecord } from '../util/plain.js'
 import { stableKey } from '../util/stable-key.js'
 import type { FormBody, Merged, RestGenerics, SchemaOf, SearchParamsOf } from './generics.js'
 import type { CollectionOf } from './options.js'
@@ -73,11 +74,6 @@ export function listIn(schema: Schema): EndpointList | undefined {
 function isList(schema: Schema): schema is EndpointList {
   // Only a Collection has the code of lists, and always all of it.
   return isSchemaObject(schema) && 'engine' in schema
-}
-
-/** True for an object literal: fields and their schemas. */
-function isRecord(schema: Schema): schema is { readonly [field: string]: Schema } {
-  return typeof schema === 'object' && schema !== null && !Array.isArray(schema)
 }
 
 // --- the code of Collections

@@ -13,6 +13,11 @@ export function hasFields(value: object): boolean {
   return isPlain(value) || (!ArrayBuffer.isView(value) && Object.keys(value).length > 0)
 }
 
+/** Returns true for an object that is no list: fields and their values. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
 /** Copies by their originals. */
 export type Copies = Map<object, object>
 

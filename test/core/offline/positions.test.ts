@@ -10,7 +10,7 @@ describe('the mutations that a page remembers while it stays open', () => {
       positions.noteFlight(id, 10 + i)
       positions.noteEnds([id], i)
     }
-    expect(ids.filter((id) => positions.isOver(id))).toEqual(ids.slice(-1_000))
+    expect(ids.filter((id) => positions.hasEnded(id))).toEqual(ids.slice(-1_000))
     expect(ids.filter((id) => positions.startOf(id) !== undefined)).toEqual(ids.slice(-1_000))
     expect(positions.startOf('waits')).toBe(1)
     // A flight that is forgotten is a mutation like those outside of the outbox.
@@ -30,7 +30,7 @@ describe('the mutations that a page remembers while it stays open', () => {
     const positions = new Positions()
     positions.noteEnds(['id'], Infinity)
     // This tab has yet to write it.
-    expect([positions.isOver('id'), positions.isRepeated('id', 3)]).toEqual([true, false])
+    expect([positions.hasEnded('id'), positions.isRepeated('id', 3)]).toEqual([true, false])
     positions.noteEnds(['id'], 5)
     positions.noteEnds(['id'], 7)
     expect([positions.isRepeated('id', 4), positions.isRepeated('id', 5)]).toEqual([true, false])
