@@ -167,8 +167,8 @@ export class Items {
   }
 
   /**
-   * Those that name the row that one creates, and it itself; with `andAbove` all that fail and succeed together with it: also
-   * the creation of a row that it names.
+   * Those that name the row that one creates, and it itself; with `andAbove` all that fail and succeed together with it:
+   * also the creation of a row that it names.
    */
   below(id: string, andAbove = false): readonly Item[] {
     const { all } = this

@@ -191,8 +191,12 @@ export class Positions {
   /** The place of a response among those of all tabs: after the last record that was known before its request. */
   placeOf({ start, mutation }: ResponseFacts): readonly [since: number, mutation: MutationMark] {
     const since = this.#stands.find(({ heard }) => heard < start)?.number ?? 0
-    const [id = 1] = [...this.#starts].find(([, of]) => of === start) ?? []
-    return [since, mutation ? id : 0]
+    return [since, mutation ? (this.#idOf(start) ?? 1) : 0]
+  }
+
+  #idOf(start: number): string | undefined {
+    for (const [id, of] of this.#starts) if (of === start) return id
+    return undefined
   }
 
   /** This tab's sequence number when it wrote or read a record. */

@@ -273,8 +273,8 @@ export class Writer {
   readonly #noteOdd = (row: Row): void => this.#options.onOdd(nameOf(row))
 
   /**
-   * Calls `add` with the mark of a row, a kind or a key unless it was told, or comes from the log itself; from then on it was
-   * told.
+   * Calls `add` with the mark of a row, a kind or a key unless it was told, or comes from the log itself; from then on
+   * it was told.
    */
   #tell(owner: object, { stale, invalid }: Readonly<MarkedSince>, add: (isInvalid: 0 | 1) => void): void {
     const newest = Math.max(stale, invalid)
