@@ -1,7 +1,7 @@
 import type { ListCode, Schema } from '../schema/schema.js'
 import type { Change } from '../table/change.js'
 import type { EntityRow, Page, Row, RowSource } from '../table/row.js'
-import type { ListMaker, Table } from '../table/table.js'
+import type { ListMaker } from '../table/table.js'
 import type { Views } from '../table/views.js'
 import type { Layer } from './layer.js'
 import type { JoinResults, Write } from './write.js'
@@ -158,10 +158,4 @@ export interface ListEngine extends ListCode, ListMaker {
   loadPages(): Promise<void> | undefined
   /** Creates the part that replaces temporary keys. It is here because rows are created in lists. */
   temporaryKeys<Request extends NetworkRequest>(requests: ReadonlySet<Request>): KeyReplacer<Request>
-}
-
-/** Returns the engine of a table's lists; undefined until there is a list. */
-export function engineOf({ maker }: Table): ListEngine | undefined {
-  // The table's type has only the function that creates lists.
-  return maker as ListEngine | undefined
 }

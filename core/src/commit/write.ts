@@ -25,8 +25,6 @@ export interface WriteStore {
   readonly sequence: { oldest(except?: number): number }
   /** Returns the value of a row in server state, without layers. */
   readonly base: <R extends Row>(row: R) => R['value']
-  /** Returns the row of the result that an `update` names by key. */
-  resultRow(key: string): Row
   report(error: Error): void
 }
 

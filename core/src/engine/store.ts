@@ -1,9 +1,8 @@
 import { Commit, type UsageListener } from '../commit/commit.js'
 import { Journal } from '../commit/journal.js'
 import type { Layer } from '../commit/layer.js'
-import { engineOf, type ListEngine } from '../commit/list-engine.js'
+import type { ListEngine } from '../commit/list-engine.js'
 import { Write } from '../commit/write.js'
-import { writeChange } from '../commit/write-change.js'
 import { splitRecord } from '../normalize/visit.js'
 import { respond, withFetchKey } from '../respond.js'
 import type { RowRecord, Schema } from '../schema/schema.js'
@@ -44,21 +43,21 @@ export class Store {
   readonly sequence: Sequence = new Sequence()
   readonly #onNotify: (notification: Notification) => void
   readonly report: (error: Error) => void
-  table: Table = this.#newTable()
-  infos: EntityInfos = new EntityInfos(this.table)
-  views: Views = new Views(this.table, this.infos)
+  table!: Table
+  infos!: EntityInfos
+  views!: Views
   /** The entries, by the primary key of their result's row. */
   readonly entries: Map<string, Entry> = new Map()
   /** The entries by key: several if schemas of one key store its result in different forms. */
   readonly byKey: Map<string, Entry[]> = new Map()
   readonly #forms = new Forms()
   /** Pending layers in the order of their starts. */
-  layers: Layer[] = []
+  layers!: Layer[]
   /** The rows of results. */
-  results: Kind = resultKind()
-  staleness: Staleness = new Staleness()
+  results!: Kind
+  staleness!: Staleness
   /** The responses that requests in flight may have missed. */
-  journal: Journal = new Journal()
+  journal!: Journal
   /** True while layers are lifted so that server state can be written. */
   #areLifted = false
   #depth = 0
@@ -75,6 +74,7 @@ export class Store {
   constructor(onNotify: (notification: Notification) => void, report: (error: Error) => void) {
     this.#onNotify = onNotify
     this.report = report
+    this.reset()
   }
 
   /** Returns the entry of a key for schemas of this form. Creates it on first use. */
@@ -113,7 +113,8 @@ export class Store {
 
   /** The code of lists; undefined until there is a list. */
   get lists(): ListEngine | undefined {
-    return engineOf(this.table)
+    // The table's type has only the function that creates lists.
+    return this.table.maker as ListEngine | undefined
   }
 
   /** Returns the value of a row in server state, without layers. */
@@ -245,7 +246,11 @@ export class Store {
         settle.leave(commit)
         this.layers = layers.filter((layer) => layer !== settle)
       }
-      if (change !== undefined && response !== undefined) this.#write(commit, change, response, step)
+      if (change !== undefined && response !== undefined) {
+        const write = new Write(this, commit, response, change)
+        this.#write(write, step.entry, step.request)
+        if (write.isUnknownToSome) this.journal.add(write.entry)
+      }
     } catch (error) {
       commit.rollback(change?.rows)
       if (settle !== undefined) this.layers = layers
@@ -279,10 +284,16 @@ export class Store {
     if (this.#depth === 0) this.#notify()
   }
 
-  #write(commit: Commit, change: Change, response: ResponseInfo, { entry, request }: StoreStep): void {
-    const write = new Write(this, commit, response, change)
-    writeChange(write, entry, request)
-    if (write.isUnknownToSome) this.journal.add(write.entry)
+  /** Writes a change: rows, then lists, then the results of other keys, and for a read that of its own key. */
+  #write(write: Write, own?: Entry, request?: PageRequest): void {
+    const { change } = write
+    const { lists } = this
+    const changed = write.rows(lists?.asksAbout(write) === true)
+    lists?.write(write, changed)
+    for (const [key, value] of change.results) write.writeResult(this.resultRow(key), value)
+    if (write.rivals.length > 0) write.askForContested()
+    if (!write.isStamped) for (const row of change.rows) write.stamp(row)
+    if (own !== undefined) write.writeResult(own.row, change.result, request && lists?.joinPage(change, own, request))
   }
 
   /** Writes data that nothing has read yet, without a notification. Pending layers will run again. */
@@ -291,17 +302,11 @@ export class Store {
     const lifted = this.#areLifted ? [] : this.layers
     for (const layer of [...lifted].reverse()) layer.lift(commit)
     if (form !== undefined) commit.put(...form)
-    writeChange(new Write(this, commit, response, change), entry)
+    this.#write(new Write(this, commit, response, change), entry)
     for (const layer of lifted) layer.lay(commit)
     commit.finish()
     this.staleness.noteRows(commit.stale)
     for (const layer of this.layers) layer.dirty = true
-  }
-
-  #newTable(): Table {
-    const table = new Table()
-    table.firstUse.add({ relations: (kind, info) => this.#split(kind, info) })
-    return table
   }
 
   /** Splits the stored rows of a kind by relations that a class of its key is the first to declare. */
@@ -337,7 +342,7 @@ export class Store {
 
   #writeLayer(layer: Layer, change: Change, commit: Commit): void {
     try {
-      writeChange(new Write(this, commit, layer, change))
+      this.#write(new Write(this, commit, layer, change))
     } catch (error) {
       for (const [row, value] of layer.below) row.value = value
       layer.below.clear()
@@ -369,15 +374,16 @@ export class Store {
     if (this.journal.entries.length > 0) this.journal.prune(this.sequence.oldest())
   }
 
-  /** Drops everything; the caller notifies observers. */
+  /** Begins with an empty table. The caller notifies observers. */
   reset(): void {
-    this.table = this.#newTable()
+    this.table = new Table()
+    this.table.firstUse.add({ relations: (kind, info) => this.#split(kind, info) })
     this.infos = new EntityInfos(this.table)
     this.views = new Views(this.table, this.infos)
     this.entries.clear()
     this.byKey.clear()
     this.layers = []
-    this.results = resultKind()
+    this.results = new Kind(RESULTS, Row, new SweepState())
     this.journal = new Journal()
     this.#areLifted = false
     this.staleness = new Staleness()
@@ -433,10 +439,6 @@ export class Store {
 
 /** The key of the kind of rows that store results; no entity has it. */
 export const RESULTS = ''
-
-function resultKind(): Kind {
-  return new Kind(RESULTS, Row, new SweepState())
-}
 
 /** Returns the temporary primary key of a row that an optimistic response creates: the same in every replay. */
 export function placeholderOf(label: number | string, count = 0): string {
