@@ -128,8 +128,7 @@ export class Network implements FlightOwner {
     empty?.()
     for (const [flight, reason] of ended) {
       flight.abort.abort(reason)
-      this.#answer(flight, reason, undefined)
-      this.options.onEvent({ type: 'settle', flight, error: reason })
+      this.#end(flight, reason)
     }
   }
 
@@ -198,7 +197,7 @@ export class Network implements FlightOwner {
     let step: PageStep<PageRequest> | undefined
     try {
       change =
-        flight.answer?.change ?? this.store.changeOf(flight, data, takeTransferred(data) || endpoint.transfers === true)
+        flight.answer?.change ?? this.store.changeOf(flight, data, endpoint.transfers === true || takeTransferred(data))
       if (change === undefined && !flight.isMutation) throw emptyBody(flight.endpoint, flight.key)
       received = { data, response, change }
       // Only schemas have lists.
@@ -229,8 +228,7 @@ export class Network implements FlightOwner {
       const result: FlightResult = { data, stored, isWritten: change !== undefined, page, removed }
       // A subscriber may have reset the store.
       if (epoch === this.epoch && step) this.#fetchFurther(flight, step, result)
-      this.#answer(flight, undefined, result)
-      this.#end(flight, undefined)
+      this.#end(flight, undefined, result)
     } catch (error) {
       this.#deliver(flight, asError(error, flight))
     }
@@ -298,7 +296,6 @@ export class Network implements FlightOwner {
       if (!isLonePage(flight))
         reported = this.refuse(flight, error, flight.start, !this.#deleteDoubted(flight, error) && isForNobody(flight))
     })
-    this.#answer(flight, reported, undefined)
     this.#end(flight, reported)
   }
 
@@ -366,13 +363,8 @@ export class Network implements FlightOwner {
     this.#tellParts(flight, (part) => part.settled?.(flight, error))
   }
 
-  #end(flight: Flight, error: Error | undefined): void {
-    this.store.prune()
-    this.options.onEvent({ type: 'settle', flight, error })
-  }
-
-  /** Gives all subscribers the result or the error. */
-  #answer(flight: Flight, ...[error, result]: readonly [Error, undefined] | readonly [undefined, FlightResult]): void {
+  /** Gives all subscribers the result or the error, then reports the end of the flight. */
+  #end(flight: Flight, ...[error, result]: readonly [Error] | readonly [undefined, FlightResult]): void {
     const subscribers = [...flight.subscribers]
     flight.subscribers.clear()
     for (const subscriber of subscribers) {
@@ -380,6 +372,8 @@ export class Network implements FlightOwner {
       if (error === undefined) subscriber.settle?.(result)
       else subscriber.fail(error)
     }
+    this.store.prune()
+    this.options.onEvent({ type: 'settle', flight, error })
   }
 }
 
