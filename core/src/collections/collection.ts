@@ -1,6 +1,9 @@
-import type { ListEngine, NetworkRequest } from '../commit/list-engine.js'
+import type { ListEngine } from '../commit/list-engine.js'
 import { defaultFilter, type FilteredList, type ListTest, listArgs, nestedArgs } from '../lists/filter.js'
-import { listEngine } from '../lists/list-engine.js'
+import { ListKind } from '../lists/list-kind.js'
+import { settleLists } from '../lists/member-write.js'
+import { isFurther, joinPage, pageMembers } from '../lists/page-result.js'
+import { affectedBy, asksAbout, writeLists } from '../lists/write.js'
 import { accessorOptions, type EndpointListCode, pageOptions } from '../rest/accessors.js'
 import type { Denormalize, SchemaTypes } from '../schema/infer.js'
 import type {
@@ -37,13 +40,22 @@ import { pageOf } from './page.js'
 import { CollectionRemove } from './remove.js'
 import { TemporaryKeys } from './temporary-keys.js'
 
-// Bundlers drop an unused call that is marked as pure, but no spread.
-const engine: ListEngine & EndpointListCode = /* @__PURE__ */ Object.assign({}, listEngine, {
+/** The code of lists that a Collection passes to the store, views and endpoints. */
+const engine: ListEngine & EndpointListCode = {
+  isListCode: true,
+  makeLists: (key, life) => new ListKind(key, life),
+  asksAbout,
+  write: writeLists,
+  joinPage,
+  isFurther,
+  pageMembers,
+  settle: settleLists,
+  affected: affectedBy,
   loadPages,
+  temporaryKeys: (requests) => new TemporaryKeys(requests),
   accessorOptions,
   pageOptions,
-  temporaryKeys: (requests: ReadonlySet<NetworkRequest>) => new TemporaryKeys(requests),
-})
+}
 
 let loadingPages: Promise<void> | undefined
 
