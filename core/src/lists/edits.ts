@@ -5,7 +5,7 @@ import { type Edit, editedCopy } from '../util/edits.js'
 import { distinct, placeIn, refKey, sameRef } from './members.js'
 
 /** The edits that turned another array into this one, so that views need not compare them. */
-const derivations = new WeakMap<readonly Member[], Derived<Member>>()
+export const derivations: WeakMap<readonly Member[], Derived<Member>> = new WeakMap()
 
 /** The index of positions of an array's members. */
 interface Places {
@@ -27,11 +27,6 @@ const SEARCHES = 16
 
 /** The drift, in addition to a fraction of the length, after which all positions are recorded again. */
 const NEAR = 64
-
-/** Returns the edits that led to these members, if they are known. */
-export function derivationOf(members: readonly Member[]): Derived<Member> | undefined {
-  return derivations.get(members)
-}
 
 /** Returns the position of a member in a list; -1 if there is none. */
 export function findIn(members: readonly Member[], ref: Member): number {

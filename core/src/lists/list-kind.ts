@@ -4,13 +4,14 @@ import type { Lists, Table } from '../table/table.js'
 import { without } from './edits.js'
 import { ListFinder } from './list-finder.js'
 import { ListRow } from './list-row.js'
-import { ListsByMember } from './lists-by-member.js'
+import type { ListsByMember } from './lists-by-member.js'
 import type { PageIndex } from './page-index.js'
 
 /** The lists of a Collection, found by their arguments and by their members. */
 export class ListKind extends Kind<ListNode> implements Lists {
   readonly finder: ListFinder = new ListFinder()
-  readonly byMember: ListsByMember = new ListsByMember()
+  /** Finds lists by their members; undefined until a member is removed or moved. */
+  byMember: ListsByMember | undefined = undefined
   readonly predicates: Map<ListNode, ListSchema> = new Map()
   /** Indexes of lists with several pages, by their members. */
   readonly pageIndexes: WeakMap<ListMembers, PageIndex> = new WeakMap()
@@ -35,7 +36,7 @@ export class ListKind extends Kind<ListNode> implements Lists {
   override drop(row: ListNode): void {
     this.predicates.delete(row)
     this.finder.remove(row)
-    this.byMember.forget()
+    this.byMember = undefined
     super.drop(row)
   }
 }

@@ -22,7 +22,7 @@ import {
 } from '../table/row.js'
 import { isThere } from '../table/value.js'
 import { freezeInDevelopment, put } from '../util/plain.js'
-import { derivationOf } from './edits.js'
+import { derivations } from './edits.js'
 import { arrayOf, sameRef } from './members.js'
 
 /** A row that is a list. */
@@ -49,7 +49,7 @@ export class ListRow extends Row implements ListNode {
       const entity = schema.entityOf(ref)
       return entity === undefined ? new Fixed(inlineOf(ref)) : rowOf(entity, pkOfRef(ref))
     }
-    return this.#items.see(refs, nodeOf, home.life.alive, derivationOf(refs))
+    return this.#items.see(refs, nodeOf, home.life.alive, derivations.get(refs))
   }
 
   show(): unknown {

@@ -20,13 +20,6 @@ export class ListsByMember {
     if (this.#lists !== undefined) this.#fresh.add(list)
   }
 
-  /** Drops the index after a list was dropped. */
-  forget(): void {
-    this.#lists = undefined
-    this.#scans = 0
-    this.#fresh.clear()
-  }
-
   /**
    * Adds to `found` all lists that may contain any of these members.
    *

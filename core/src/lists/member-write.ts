@@ -17,6 +17,7 @@ import { equal } from '../util/equal.js'
 import { type Entering, findIn, withMore, without } from './edits.js'
 import { contradicts, type FilteredList, isFilter, isNested } from './filter.js'
 import { type ListKind, listKindOf } from './list-kind.js'
+import { ListsByMember } from './lists-by-member.js'
 import { arrayOf, distinct, refKey, sameRef } from './members.js'
 import { type PageContext, readPage } from './pages.js'
 
@@ -63,8 +64,10 @@ export function listsFor(kind: ListKind, { change, records }: MemberWrite, write
   const { list, op, wants, members } = change
   if (op !== 'remove' && (wants === undefined || list.isFilter === undefined)) return kind.rows.values()
   const lists = new Set<ListNode>()
-  if (op !== 'add')
+  if (op !== 'add') {
+    kind.byMember ??= new ListsByMember()
     kind.byMember.find(members, kind.rows, lists, write.layer === undefined && write.commit.changed === undefined)
+  }
   if (op === 'remove' || wants === undefined) return lists
   for (const ref of members) {
     const record = records.get(refKey(ref))

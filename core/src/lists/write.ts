@@ -109,7 +109,7 @@ function put(write: Write, list: ListNode, members: ListMembers, pages?: ListVal
   if (unsorted.has(value.members)) unsorted.add(members)
   write.put(list, { args: value.args, members, pages: pages ?? value.pages })
   write.entry.lists.add(list)
-  byMember.changed(list)
+  byMember?.changed(list)
   // A read that started after a mutation may or may not include it: only the server knows the order.
   if (write.response?.mutation && list.read !== undefined && list.read.start > write.sent) write.markStale(list)
 }
@@ -183,7 +183,7 @@ function writeList(write: Write, read: ListWrite): boolean {
     return false
   }
   write.put(row, writtenList(read, write))
-  byMember.changed(row)
+  byMember?.changed(row)
   write.stamp(row)
   return true
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { derivationOf, edit, findIn, withMore, without } from '../../../core/src/lists/edits.js'
+import { derivations, edit, findIn, withMore, without } from '../../../core/src/lists/edits.js'
 import type { ListMembers } from '../../../core/src/schema/schema.js'
 import { cases } from '../../cases.js'
 
@@ -8,7 +8,7 @@ const long = Array.from({ length: 200 }, (_, i) => `${i}`)
 
 /** What the splices of a list make of the members that it came from. */
 function derived(members: readonly unknown[]): unknown[] | undefined {
-  const { before, splices } = derivationOf(members as readonly string[]) ?? {}
+  const { before, splices } = derivations.get(members as readonly string[]) ?? {}
   if (before === undefined || splices === undefined) return undefined
   const items: unknown[] = [...before]
   for (const { at, removed, added } of splices) items.splice(at, removed, ...members.slice(at, at + added))
