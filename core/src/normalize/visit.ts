@@ -1,10 +1,11 @@
-import type { RowRecord, Schema } from '../schema/schema.js'
+import { schemasIn } from '../schema/below.js'
+import { isEntity, isSchemaObject, type RowRecord, type Schema } from '../schema/schema.js'
 import type { Change } from '../table/change.js'
 import type { EntityInfo } from '../table/entity-info.js'
+import type { EntityInfos } from '../table/entity-infos.js'
 import type { EntityRow } from '../table/row.js'
 import { DepthError } from '../util/errors.js'
 import type { NormalizeOptions } from './options.js'
-import { passesOn } from './passes-on.js'
 import { isOverflow } from './problems.js'
 import type { Split } from './records.js'
 import { Visitor } from './visitor.js'
@@ -36,4 +37,19 @@ export function splitRecord(
     if (error instanceof DepthError || isOverflow(error)) return undefined
     throw error
   }
+}
+
+/**
+ * True if no user code lies between a response and the table: no class with its own `process` and no schema that may pass on
+ * other data. Then no other code has parts of a transferred response.
+ */
+function passesOn(schema: Schema, infos: EntityInfos): boolean {
+  for (const each of schemasIn(schema)) {
+    if (isSchemaObject(each) && each.passesOn !== true) return false
+    if (!isEntity(each)) continue
+    const { info, splits } = infos.of(each)
+    // Relations of the key's other classes are not visited here, so they count as user code.
+    if (!info.inheritsProcess || splits !== info) return false
+  }
+  return true
 }
