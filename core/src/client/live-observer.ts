@@ -35,24 +35,24 @@ export class LiveObserver
   /** The entry that it reads; undefined for roles that read no key. */
   readonly query: QueryEntry | undefined
   /** The view of a role that reads only the table. */
-  #tableView: ResultView | undefined = undefined
-  shown: unknown = undefined
+  #tableView: ResultView | undefined
+  shown: unknown
   /** The snapshot of which listeners were last notified. */
   delivered: unknown
-  verdict: Judgement | undefined = undefined
+  verdict: Judgement | undefined
   /** The facts of the last verdict. */
-  #facts: Facts | undefined = undefined
+  #facts: Facts | undefined
   /** True if the snapshot must be computed again although the view is the same. */
   #isDue = true
   /** The view from which the snapshot was computed. */
-  #built: unknown = undefined
+  #built: unknown
   /** Monotonic ms at which it was last used. */
   used: number
   /** An object for each subscription, since one function may subscribe twice. */
   readonly #listeners = new Set<{ readonly onChange: () => void }>()
   #life: Life = 'idle'
   /** Stops the work that runs while it is held or live. */
-  #stop: (() => unknown) | undefined = undefined
+  #stop: (() => unknown) | undefined
   /** True while a microtask to decide its life is scheduled. */
   #isUndecided = false
   /** True if it has got a subscriber since its life was decided: its fetches wait until its life is decided again. */
@@ -62,12 +62,12 @@ export class LiveObserver
   /** True if it must not fetch because its only reader now uses other arguments. */
   #isGivenUp = false
   /** The cause of the fetch that follows the decision about its life. Subscribers that leave before it cause no request. */
-  #mustFetch: Cause | undefined = undefined
+  #mustFetch: Cause | undefined
   /** The cause of a fetch without previous data. */
   #came: 'mount' | 'args' | 'missing' | 'reset' = 'mount'
   /** The promise that all callers of `load()` share. */
-  #waiting: Promise<void> | undefined = undefined
-  #endWaiting: (() => void) | undefined = undefined
+  #waiting: Promise<void> | undefined
+  #endWaiting: (() => void) | undefined
 
   constructor(host: Host, role: Role, subject: Subject) {
     const { endpoint, key, args } = subject

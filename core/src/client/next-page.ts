@@ -32,7 +32,7 @@ export const NOT_LOADED: Standing = { pages: 0, hasNext: undefined }
 export class NextPage {
   readonly list: LiveObserver
   /** The endpoint with which the pages of the list were last requested. */
-  endpoint: PagedEndpoint | undefined = undefined
+  endpoint: PagedEndpoint | undefined
   /** The pages before the last one. */
   readonly #before = new SeenPages()
   /** The start of the last page, and the members of pages that were not in the list when that page arrived. */

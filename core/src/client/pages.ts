@@ -80,12 +80,12 @@ class LivePages extends DerivedQuery<PagesSnapshot<unknown>> {
   readonly nextPage: NextPage | undefined
   /** Called when the state of the pages may have changed here. */
   readonly #listeners = new Set<() => void>()
-  #request: Promise<void> | undefined = undefined
+  #request: Promise<void> | undefined
   /** The error of the last requested page. */
-  #error: Error | undefined = undefined
+  #error: Error | undefined
   /** The sequence number at which the error arrived. */
   #failedAt = 0
-  #shown: PagesSnapshot<unknown> | undefined = undefined
+  #shown: PagesSnapshot<unknown> | undefined
 
   constructor(list: LiveQuery<unknown>) {
     super(list)
@@ -199,7 +199,7 @@ function fetchPage(runtime: Runtime, endpoint: EndpointInterface, callArgs: read
 /** The pages of a marked list. */
 class MarkedPages extends DerivedQuery<PagesSnapshot<unknown>> {
   readonly #pages: LivePages
-  #shown: PagesSnapshot<unknown> | undefined = undefined
+  #shown: PagesSnapshot<unknown> | undefined
 
   constructor(from: LiveQuery<unknown>, pages: LivePages) {
     super(from)

@@ -47,13 +47,13 @@ export class QueryEntry {
   entry: Entry
   view: ResultView
   /** The request that the reader has joined. */
-  flight: Flight | undefined = undefined
-  #subscriber: FlightSubscriber | undefined = undefined
+  flight: Flight | undefined
+  #subscriber: FlightSubscriber | undefined
   /** The number of consecutive failed fetches of contested rows, and the timer of the next fetch. */
   failures = 0
-  #again: unknown = undefined
+  #again: unknown
   /** The deletion of its row by this client, if a reader showed the row. */
-  deleted: Deleted | undefined = undefined
+  deleted: Deleted | undefined
 
   constructor(runtime: Runtime, { endpoint, args, key }: Call, onDirty: () => void) {
     this.#runtime = runtime

@@ -34,9 +34,9 @@ export class Registry implements Host, RuntimeObservers {
   readonly dirty: Set<LiveObserver> = new Set()
   readonly postponed: Set<LiveObserver> = new Set()
   readonly held: Set<LiveObserver> = new Set()
-  rendered: Host['rendered'] = undefined
+  rendered: Host['rendered']
   readonly left: Map<EndpointInterface, LiveObserver> = new Map()
-  together: Host['together'] = undefined
+  together: Host['together']
   readonly #notifications: Notification[] = []
   /** Observers of `fetching` whose request began in this tick. */
   readonly #begun = new Set<LiveObserver>()

@@ -117,7 +117,7 @@ export class Runtime implements NetworkOptions {
   /** The clocks for reads: on a server they do not advance. */
   readonly clock: Pick<Env, 'now' | 'mono'>
   /** The error of reads after `dispose`, when nothing is fetched any more; undefined before. */
-  closed: Error | undefined = undefined
+  closed: Error | undefined
   readonly transport: Transport | undefined
   parts: readonly RequestPart[]
   readonly dataExpiryLength: number
@@ -125,7 +125,7 @@ export class Runtime implements NetworkOptions {
   readonly store: Store
   readonly network: Network
   /** The sources, which the first observer of `poll` creates. */
-  sources: { readonly keys: Iterable<string>; postpone(key: string): void; dispose(): void } | undefined = undefined
+  sources: { readonly keys: Iterable<string>; postpone(key: string): void; dispose(): void } | undefined
   readonly events: Events
   readonly #observers: RuntimeObservers
   readonly #onError: (error: Error) => void

@@ -28,8 +28,8 @@ export class Commit {
   /** True if rows were created that no view can depend on. */
   #hasCreated = false
   /** Kinds in which a row was added or removed. */
-  #homes: Set<Kind> | undefined = undefined
-  #lastHome: Kind | undefined = undefined
+  #homes: Set<Kind> | undefined
+  #lastHome: Kind | undefined
   /** The written rows and their kinds, on which layers may depend; undefined without layers. */
   readonly changed: Set<Row | Kind> | undefined
   /** True if every layer must run again, because new lists may contain members of any of them. */

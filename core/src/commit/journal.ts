@@ -20,7 +20,7 @@ export class JournalEntry {
   readonly bodies: Map<EntityRow, RowRecord> = new Map()
   /** The results that it wrote. */
   readonly results: Row[] = []
-  #carried: Map<Row, RowRecord | typeof TOMBSTONE> | undefined = undefined
+  #carried: Map<Row, RowRecord | typeof TOMBSTONE> | undefined
 
   constructor(version: Version, change: Change) {
     this.version = version

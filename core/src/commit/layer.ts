@@ -27,7 +27,7 @@ export class Layer {
   /** True until its first run has ended. */
   isNew = true
   /** The error of the first run, with which the mutation is not sent. */
-  error: Error | undefined = undefined
+  error: Error | undefined
   /** True while it is lifted, and hides no values. */
   isLifted = false
   /** The values below it, for exactly the rows that it wrote. */

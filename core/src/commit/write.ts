@@ -51,7 +51,7 @@ export class Write {
   readonly #version: Version
   /** The responses in the journal that it may not include. */
   readonly rivals: readonly JournalEntry[]
-  #entry: JournalEntry | undefined = undefined
+  #entry: JournalEntry | undefined
   /** True after the response was recorded on all rows of the change. */
   isStamped = false
 

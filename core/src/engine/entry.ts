@@ -46,8 +46,8 @@ export class Entry {
   /** The row that stores the result. */
   readonly row: Row
   /** The response that wrote the result; for a list with pages the oldest one, while the row's `read` is the newest. */
-  response: ResponseInfo | undefined = undefined
-  error: KeyError | undefined = undefined
+  response: ResponseInfo | undefined
+  error: KeyError | undefined
   /** The schema of the last response's endpoint, which finds the rows in the result. */
   schema: Schema
   /** The form in which the result is stored. */
@@ -57,15 +57,15 @@ export class Entry {
   /** Data of responses that started before this is stale; only includes marks up to `judged`. */
   stale = 0
   /** The reason for the next re-evaluation by its observers. */
-  cause: Cause | undefined = undefined
+  cause: Cause | undefined
   /** The number of the last endpoint mark with which the entry was compared. */
   judged = 0
   /** Monotonic ms at which the last request started. */
-  requestedAt: number | undefined = undefined
+  requestedAt: number | undefined
   /** The requests for the pages of its list, by cursor; undefined while there are none, as for most keys. */
-  pages: Map<string, PageRequest> | undefined = undefined
+  pages: Map<string, PageRequest> | undefined
   /** The params of the pages that follow the loaded ones, by cursor, as returned by the endpoint's `nextPage`. */
-  following: Map<string, Following> | undefined = undefined
+  following: Map<string, Following> | undefined
   /** Start of the newest read that refreshes all pages. */
   refresh = 0
 

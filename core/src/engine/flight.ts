@@ -126,11 +126,11 @@ export class Flight implements Call, PartRequest {
   readonly abort: AbortController = new AbortController()
   readonly subscribers: Set<FlightSubscriber> = new Set()
   /** The optimistic layer, while it is pending. */
-  layer: Layer | undefined = undefined
+  layer: Layer | undefined
   /** The options of the HTTP request, if the endpoint reports them through `onSend`. */
-  sent: RequestInit | undefined = undefined
+  sent: RequestInit | undefined
   /** The result that a part supplies in place of the response body. */
-  answer: FlightAnswer | undefined = undefined
+  answer: FlightAnswer | undefined
   /** An error that the batch request of this read has already reported. */
   declare reportedError?: Error
   /** True once its HTTP request was sent, false while its parts wait before; undefined if its endpoint does not tell. */
@@ -145,7 +145,7 @@ export class Flight implements Call, PartRequest {
   /** True if it will fail because a mutation that it depends on has failed: its layer shows nothing any more. */
   isLost = false
   /** The latest change of its optimistic response. */
-  expected: Change | undefined = undefined
+  expected: Change | undefined
   /**
    * For a request that had to wait, the newest sequence number when it was sent: requests that had ended by then do not
    * overlap with it. Infinity while it waits.

@@ -38,7 +38,7 @@ export class Network implements FlightOwner {
   /** The sequence number at which the last mutation ended: an explicit read joins no flight that started before it. */
   #fence = 0
   /** The outermost part of mutations, and of reads that may name a row in creation. Created once there are lists. */
-  keyReplacer: KeyReplacer<Flight> | undefined = undefined
+  keyReplacer: KeyReplacer<Flight> | undefined
   /** The number of times that all requests were ended. Each reset of the store ends them. */
   epoch = 0
 

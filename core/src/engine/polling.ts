@@ -30,7 +30,7 @@ interface Poll {
 export class Polling {
   readonly #env: Env
   readonly #polls = new Map<string, Poll>()
-  #stopListening: (() => void) | undefined = undefined
+  #stopListening: (() => void) | undefined
   #isAway = false
 
   constructor(env: Env) {

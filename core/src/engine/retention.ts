@@ -8,8 +8,8 @@ export class Retention {
   readonly #store: Store
   readonly #users: KeyUsers
   readonly #after: number
-  #timer: unknown = undefined
-  #sweep: Sweep | undefined = undefined
+  #timer: unknown
+  #sweep: Sweep | undefined
 
   constructor(env: Env, store: Store, users: KeyUsers, after: number) {
     this.#env = env

@@ -67,9 +67,9 @@ export class Store {
   #touched = new Map<Entry, boolean>()
   #stale = new Set<Row>()
   /** Notified of writes and new views while a sweep marks rows. */
-  usage: UsageListener | undefined = undefined
+  usage: UsageListener | undefined
   /** Collects the writes until the next notification. `onCommit` sets it while there are listeners. */
-  record: CommitRecord | undefined = undefined
+  record: CommitRecord | undefined
 
   constructor(onNotify: (notification: Notification) => void, report: (error: Error) => void) {
     this.#onNotify = onNotify

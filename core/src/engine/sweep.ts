@@ -57,7 +57,7 @@ export class Sweep implements UsageListener {
   readonly #options: SweepOptions
   readonly #store: Store
   readonly #steps: Generator<void, void>
-  #timer: unknown = undefined
+  #timer: unknown
   /** True if the sweep kept something that may soon be unused. */
   isLeft = false
   /** Marked rows whose references have not been followed yet. */

@@ -81,7 +81,7 @@ export class Draft {
   /** The clocks, read on first use, since prerendering frameworks allow no clock before data was loaded. */
   #time: { readonly now: number; readonly mono: number } | undefined
   readonly #responses = new Map<object, Map<boolean, OpenResponse>>()
-  #last: LastResponse | undefined = undefined
+  #last: LastResponse | undefined
   readonly #moves: Open<MoveTuple>[] = []
   /** Lists of results, all of whose members are known to be loaded. */
   readonly #wholeLists = new Set<Row>()

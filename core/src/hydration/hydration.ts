@@ -54,11 +54,11 @@ export class Hydration {
   /** Lists placed by their Collection's key alone: several may share it, so `belongs` and `compare` are unknown. */
   readonly #unbound = new WeakMap<Row, WithInfo<ReadList>>()
   /** Called with each change that was written, which may be long after its state was added. */
-  onPlaced: ((info: ResponseInfo, change: Change, entry?: Entry) => void) | undefined = undefined
+  onPlaced: ((info: ResponseInfo, change: Change, entry?: Entry) => void) | undefined
   /** True if a state stored by this device was hydrated. */
   hasStored = false
   /** The states of rendered pages; undefined until a page was hydrated. */
-  rendered: RenderedPages | undefined = undefined
+  rendered: RenderedPages | undefined
 
   constructor(host: Registry) {
     const { store } = host.runtime

@@ -80,9 +80,9 @@ export class Parts {
    * The last sent values of rows whose commit listeners have not been called yet. Recording thousands of rows would take a
    * quarter of the time.
    */
-  #early: WeakMap<Row, unknown> | undefined = undefined
+  #early: WeakMap<Row, unknown> | undefined
   /** Rows that were written and not sent; undefined before the first part, which contains all rows. */
-  #unsent: RowsByKind | undefined = undefined
+  #unsent: RowsByKind | undefined
 
   constructor(controller: Controller, options: PartsOptions) {
     const { env, store } = hostOf(controller).runtime
@@ -327,8 +327,8 @@ interface KindRows {
 /** Rows by their kinds, since searching all rows of a kind would take longer than writing these. */
 class RowsByKind {
   readonly #kinds = new Map<Kind, KindRows>()
-  #last: Kind | undefined = undefined
-  #of: KindRows | undefined = undefined
+  #last: Kind | undefined
+  #of: KindRows | undefined
 
   get size(): number {
     return this.#kinds.size

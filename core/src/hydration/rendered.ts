@@ -12,7 +12,7 @@ export class Rendered {
   readonly #hydration: Hydration
   /** The states whose pages are being hydrated, and a store of only these, for readers whose data has changed. */
   #states: ReadState[] = []
-  #store: Registry | undefined = undefined
+  #store: Registry | undefined
   #counterparts = new Map<LiveObserver, LiveObserver>()
   /** The timers that drop states after `TAKEOVER` ms. */
   readonly #timers = new Set<unknown>()

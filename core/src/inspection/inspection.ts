@@ -69,7 +69,7 @@ export class Inspection {
   readonly #host: Registry
   readonly #stopListening: () => void
   /** The part that simulates a network. */
-  #network: RequestPart | undefined = undefined
+  #network: RequestPart | undefined
   readonly #names: ReaderNames | undefined
   readonly #callers: Callers | undefined
   #isStopped = false

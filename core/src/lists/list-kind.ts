@@ -11,7 +11,7 @@ import type { PageIndex } from './page-index.js'
 export class ListKind extends Kind<ListNode> implements Lists {
   readonly finder: ListFinder = new ListFinder()
   /** Finds lists by their members; undefined until a member is removed or moved. */
-  byMember: ListsByMember | undefined = undefined
+  byMember: ListsByMember | undefined
   readonly predicates: Map<ListNode, ListSchema> = new Map()
   /** Indexes of lists with several pages, by their members. */
   readonly pageIndexes: WeakMap<ListMembers, PageIndex> = new WeakMap()

@@ -10,7 +10,7 @@ const SCANS = 16
 /** Finds the lists that may contain a member, so that removing it from a few does not scan thousands. */
 export class ListsByMember {
   /** Lists by their past and present members; undefined until it pays. */
-  #lists: Map<string | Inline, Set<ListNode>> | undefined = undefined
+  #lists: Map<string | Inline, Set<ListNode>> | undefined
   /** Lists whose members changed since they were indexed. */
   readonly #fresh = new Set<ListNode>()
   #scans = 0

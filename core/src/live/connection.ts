@@ -32,7 +32,7 @@ export class Connection {
   status: ConnectionStatus = IDLE
   isClosed = false
   /** The current gapless stretch of the stream; undefined before the first one. */
-  stretch: Stretch | undefined = undefined
+  stretch: Stretch | undefined
   readonly #host: SourceHost
   readonly #url: string
   readonly #options: LiveOptions
@@ -46,7 +46,7 @@ export class Connection {
   /** The calls that it keeps up to date, by key, with their numbers of readers. */
   readonly #calls = new Map<string, { call: SourceCall; readers: number }>()
   /** Ends the current attempt; undefined if there is none. */
-  #attempt: AbortController | undefined = undefined
+  #attempt: AbortController | undefined
   /** The reason why the last attempt ended, which the next one reports. */
   #ended = ''
   /** Monotonic ms of the last data, and of the opening of the stream. */

@@ -81,7 +81,7 @@ export class Frame {
   readonly #source: string
   #parts: Part[] = []
   /** Continues reading when the frame is written. */
-  #resume: (() => void) | undefined = undefined
+  #resume: (() => void) | undefined
 
   constructor(host: SourceHost, messages: Messages, calls: () => Iterable<SourceCall>, source: string) {
     this.#host = host

@@ -4,7 +4,7 @@ export const REMEMBERED = 1_000
 /** A gapless stretch of a stream, over any number of connections. */
 export class Stretch {
   /** The last event of the stretch; undefined if none is known. */
-  last: string | undefined = undefined
+  last: string | undefined
   readonly #events = new Set<string>()
 
   /** @param from - the event after which it begins */

@@ -47,9 +47,9 @@ export class Visitor implements NormalizeContext {
   readonly #path: (string | number)[] = []
   #depth = 0
   /** The row of the entity that contains the current value. */
-  #owner: EntityRow | undefined = undefined
+  #owner: EntityRow | undefined
   /** Undefined in the fields of an entity: an object for each entity would be a tenth of what a first write allocates. */
-  #place: Place | undefined = undefined
+  #place: Place | undefined
   #placeholders = 0
   /** True if a row may have been visited twice. */
   #mayRepeat = false

@@ -21,7 +21,7 @@ export class CountView extends DerivedView {
   readonly #args: readonly unknown[]
   readonly #groups = new Map<EntityRow, string>()
   readonly #counts = new Map<string, number>()
-  #shown: Counts | undefined = undefined
+  #shown: Counts | undefined
 
   constructor(views: Views, schema: CountedSchema, args: readonly unknown[]) {
     super(views, schema.entities())

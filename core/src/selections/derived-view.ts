@@ -37,8 +37,8 @@ export abstract class DerivedView extends Node implements RowsView {
   readonly #views: Views
   readonly #sources: readonly Source[]
   /** Rows that changed since the last read; undefined if all rows must be read. */
-  #changed: Set<EntityRow> | undefined = undefined
-  #error: Error | undefined = undefined
+  #changed: Set<EntityRow> | undefined
+  #error: Error | undefined
 
   constructor(views: Views, entities: readonly EntityInterface[]) {
     super()

@@ -79,13 +79,13 @@ export class Change {
   /** Classes with their own merge or order, at the indexes of the rows that they wrote. */
   readonly customs: EntityInfo[] = []
   /** Deleted rows that this change restores optimistically, by adding them to a list; undefined if it adds none. */
-  created: Set<EntityRow> | undefined = undefined
+  created: Set<EntityRow> | undefined
   readonly lists: ListWrite[] = []
   readonly memberships: MembershipChange[] = []
   /** The new results of other endpoints (`update`), by key. */
   readonly results: Map<string, unknown> = new Map()
   /** The value that the table keeps in place of the response. */
-  result: unknown = undefined
+  result: unknown
   /** False if the request can have succeeded only for rows that existed. */
   mayCreate = true
 

@@ -17,8 +17,8 @@ export interface Frame<Viewed extends Node = Node> {
 export class Node {
   /** The node's frame during the walk that rebuilds it. */
   dirty: boolean | Frame = true
-  view: unknown = undefined
-  dependents: Dependents = undefined
+  view: unknown
+  dependents: Dependents
 
   /** Called when `child` has changed. Returns true if this node was clean: then its dependents must be marked, too. */
   markDirty(_child: Node): boolean {

@@ -24,13 +24,13 @@ export class Items<Ref, Item extends Node> {
   readonly #owner: Node
   readonly #same: (a: Ref, b: Ref) => boolean
   /** The members that were last passed in; `#refs` are those that are not undefined. */
-  #members: readonly Ref[] | undefined = undefined
-  #refs: readonly Ref[] | undefined = undefined
+  #members: readonly Ref[] | undefined
+  #refs: readonly Ref[] | undefined
   #sweep = 0
   /** The members' nodes by position; null for a member that is shown as null. */
   nodes: (Item | null)[] = []
   /** Members that have changed since the array was built; undefined if all must be read. */
-  #changed: Item[] | undefined = undefined
+  #changed: Item[] | undefined
   /** Positions of nodes that have come since, which must be read, too. */
   #coming: readonly Splice[] = []
   /** The members' views by position: the array itself if every member is shown. */

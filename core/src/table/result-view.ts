@@ -16,15 +16,15 @@ export class ResultView extends Node implements Scope {
   readonly onDirty: ((view: ResultView) => void) | undefined
   readonly values: RowSource | undefined
   readonly isOnce: boolean
-  page: Page | undefined = undefined
+  page: Page | undefined
   isRemoved = false
   /** True if the view is built from rows to which the arguments refer, not from a response of the key. */
   inferred = false
   /** The error that a user's `process` or deserializer threw while the view was built. */
-  error: Error | undefined = undefined
+  error: Error | undefined
   /** For a plain array of entities, which is patched, not rebuilt, when a member changes. */
-  items: Items<unknown, TableRow> | undefined = undefined
-  #kinds: Map<Kind, Kind> | undefined = undefined
+  items: Items<unknown, TableRow> | undefined
+  #kinds: Map<Kind, Kind> | undefined
 
   /**
    * @param onDirty - undefined for a single read

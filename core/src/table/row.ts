@@ -25,22 +25,22 @@ export class Row extends Node {
   readonly home: Kind<this>
   readonly pk: string
   /** The visible value: a record, a list's value, a result, TOMBSTONE, or undefined if it was never written. */
-  value: unknown = undefined
+  value: unknown
   /** The newest read that wrote it. */
-  read: ResponseInfo | undefined = undefined
+  read: ResponseInfo | undefined
   /** The row's index in the current change's writes. It is never cleared, so readers check it against the writes. */
   writeIndex = 0
   /** The row of its kind that was looked up after it, which is likely to be the next one again. */
-  nextHint: Row | undefined = undefined
+  nextHint: Row | undefined
   /** The retention pass that last found it in use; `REMOVED` after the table has dropped it. */
   gcEpoch = 0
   /** The row's position in the order of arrival. Looking up a missing row does not fix its position. */
   rank = 0
   /** The value from which `view` was built. */
-  built: unknown = undefined
+  built: unknown
   /** The newest mutation that wrote it. */
-  mutated: ResponseInfo | undefined = undefined
-  marks: MarkedSince | undefined = undefined
+  mutated: ResponseInfo | undefined
+  marks: MarkedSince | undefined
 
   constructor(home: Kind, pk: string) {
     super()
@@ -152,18 +152,18 @@ export class Kind<Member extends Row = Row> {
   /** A node that changes when a row of the kind is added or removed. */
   readonly everyone: Node = new Node()
   /** The node of views of all rows; undefined while there are none. */
-  allRows: AllRowsNode | undefined = undefined
+  allRows: AllRowsNode | undefined
   /** Results older than this are stale, or are not shown, if they depend on any row of the kind; 0 if none are. */
   stale = 0
   invalid = 0
   /** The indexes; undefined until a class of the kind has `indexes`. */
-  indexes: Indexes | undefined = undefined
+  indexes: Indexes | undefined
   /** The class that shows entities of the kind: the first one that was used. */
-  info: EntityInfo | undefined = undefined
+  info: EntityInfo | undefined
   /** The schema that shows lists of the kind. */
-  list: ListSchema | undefined = undefined
+  list: ListSchema | undefined
   /** The code that builds the views of its rows if they depend on the call's arguments. */
-  usesArgs: ArgsCode | undefined = undefined
+  usesArgs: ArgsCode | undefined
   /** The kind whose rows these show; undefined if these are the stored rows. */
   readonly origin: Kind<Member> | undefined
   /** The call for which these rows exist; undefined for rows that all calls share. */
@@ -173,9 +173,9 @@ export class Kind<Member extends Row = Row> {
   readonly life: SweepState
   readonly #Member: MemberClass<Member>
   /** The row that was read last. */
-  #last: Member | undefined = undefined
+  #last: Member | undefined
   /** The rows that represent embedded records. */
-  #embedded: WeakMap<RowRecord, Member> | undefined = undefined
+  #embedded: WeakMap<RowRecord, Member> | undefined
   /** True if a row was dropped while all rows were being shown. */
   #hasLost = false
 

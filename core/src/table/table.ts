@@ -33,7 +33,7 @@ export class Table {
   readonly kinds: Map<string, Kind<EntityRow>> = new Map()
   readonly lists: Map<string, Lists> = new Map()
   /** The code that creates lists; undefined until there is a list. */
-  maker: ListMaker | undefined = undefined
+  maker: ListMaker | undefined
   /** True once a list has had several pages. */
   hasPages = false
   /** Listeners for the first use of kinds, lists and keys. */

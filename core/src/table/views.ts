@@ -40,10 +40,10 @@ export class Views implements DenormalizeContext, LookupContext {
   readonly infos: EntityInfos
   readonly #table: Table
   /** The node whose view is being built, and its scope, which has the current arguments. */
-  #by: Viewed | undefined = undefined
-  #scope: Scope | undefined = undefined
+  #by: Viewed | undefined
+  #scope: Scope | undefined
   /** The last value passed to `stable`: a frozen one that keeps its identity while nothing in it changes. */
-  #stable: unknown = undefined
+  #stable: unknown
   /** Marked rows that have not been refetched since, and on which views newly depend. */
   readonly marked: Set<Row> = new Set()
 

@@ -52,8 +52,8 @@ export interface RenderedData<Result, Props extends object = object> {
 
 /** A result that the code of a framework updates. */
 export class ShownResult<Result> implements RenderResult<Result> {
-  #shown: { readonly value: Result } | undefined = undefined
-  #error: Error | undefined = undefined
+  #shown: { readonly value: Result } | undefined
+  #error: Error | undefined
 
   get current(): Result {
     if (this.#error !== undefined) throw this.#error

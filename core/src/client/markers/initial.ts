@@ -30,8 +30,8 @@ const begun = new WeakMap<object, WeakMap<object, object>>()
 /** Shows a value while a query has no data. */
 class InitialQuery extends DerivedQuery {
   readonly #value: unknown
-  #seen: QuerySnapshot<unknown> | undefined = undefined
-  #shown: QuerySnapshot<unknown> | undefined = undefined
+  #seen: QuerySnapshot<unknown> | undefined
+  #shown: QuerySnapshot<unknown> | undefined
 
   constructor(from: LiveQuery<unknown>, value: unknown) {
     super(from)

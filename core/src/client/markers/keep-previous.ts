@@ -31,7 +31,7 @@ const keeping = new WeakMap<object, WeakMap<object, object>>()
 class KeepingQuery extends DerivedQuery {
   /** The previous query. Its data is read when it is shown, since it may have been invalidated meanwhile. */
   #previous: LiveQuery<unknown> | undefined
-  #shown: QuerySnapshot<unknown> | undefined = undefined
+  #shown: QuerySnapshot<unknown> | undefined
 
   constructor(from: LiveQuery<unknown>, previous: LiveQuery<unknown> | undefined) {
     super(from)

@@ -38,8 +38,8 @@ const selected = new WeakMap<object, WeakMap<object, object>>()
 class SelectedQuery extends DerivedQuery {
   readonly #select: Select
   readonly #name: string | undefined
-  #seen: QuerySnapshot<unknown> | undefined = undefined
-  #shown: QuerySnapshot<unknown> | undefined = undefined
+  #seen: QuerySnapshot<unknown> | undefined
+  #shown: QuerySnapshot<unknown> | undefined
   /** True if the shown value is computed from data that stands in for a response. */
   #isExpected = false
 
