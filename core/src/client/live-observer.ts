@@ -395,7 +395,7 @@ export class LiveObserver
     if (this.#waiting === undefined || query?.endpoint.abortOnUnused) query?.leave()
     if (flight?.isOver !== false) this.#stopWaiting()
     this.used = this.host.runtime.clock.mono()
-    this.host.runtime.release()
+    this.host.runtime.retention?.scheduleSweep()
   }
 
   #stopWaiting(): void {

@@ -155,7 +155,7 @@ export class Registry implements Host, RuntimeObservers {
     if (sameKey === undefined) this.observers.set(observer.key, [observer])
     else sameKey.push(observer)
     // An observer that is never used must be removed, too.
-    this.runtime.release()
+    this.runtime.retention?.scheduleSweep()
   }
 
   rename(observer: LiveObserver, key: string): void {
@@ -211,7 +211,7 @@ export class Registry implements Host, RuntimeObservers {
   // — what is notified —
 
   /** Notifies the observers that a commit affects. If a listener commits, that notification follows after this one. */
-  notify(notification: Notification): void {
+  readonly notify = (notification: Notification): void => {
     this.#notifications.push(notification)
     if (this.#isNotifying) return
     this.#isNotifying = true

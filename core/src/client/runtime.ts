@@ -97,7 +97,7 @@ const STILL: Pick<Env, 'now' | 'mono'> = { now: () => 0, mono: () => 0 }
 
 /** The runtime's interface to observers. */
 export interface RuntimeObservers extends KeyUsers {
-  notify(notification: Notification): void
+  readonly notify: (notification: Notification) => void
   /** Marks all keys that pass the test of a mark. */
   markAll(mark: Mark): void
   /** Called when a request of a key begins, ends, or is repeated after a failed attempt. */
@@ -130,7 +130,8 @@ export class Runtime implements NetworkOptions {
   readonly #observers: RuntimeObservers
   readonly #onError: (error: Error) => void
   readonly #warned = new Set<string>()
-  readonly #retention: Retention | undefined
+  /** Drops unused data; undefined if none is dropped. */
+  retention: Retention | undefined
   #isReporting = false
 
   constructor(options: RuntimeOptions, observers: RuntimeObservers) {
@@ -153,21 +154,16 @@ export class Runtime implements NetworkOptions {
     )
     this.#onError = options.onError ?? ((error) => console.error(error))
     this.events = new Events(this.report)
-    this.store = new Store(this.#notify, this.report)
+    this.store = new Store(observers.notify, this.report)
     this.network = new Network(this.store, this)
     const { retention } = options
     if (this.isServer || retention === false) return
     const after = checkTime('retention.after', retention?.after ?? 300_000, true)
-    this.#retention = new Retention(this.env, this.store, observers, after)
+    this.retention = new Retention({ env: this.env, store: this.store, users: observers, after })
   }
 
   layerOf(flight: Flight): Layer | undefined {
     return optimisticLayer(this.store, flight, flight.fetchedAt ?? this.env.now())
-  }
-
-  /** Schedules a sweep, since something may be unused from now on. */
-  release(): void {
-    if (this.closed === undefined) this.#retention?.scheduleSweep()
   }
 
   /** Reports an error with which no caller's promise rejects. */
@@ -237,7 +233,7 @@ export class Runtime implements NetworkOptions {
   /** Empties the store; observers start over. */
   reset(reasonOf: (flight: Flight) => Error): void {
     this.network.abortAll(reasonOf, () => {
-      this.#retention?.dispose()
+      this.retention?.dispose()
       this.store.reset()
     })
     this.#observers.restart()
@@ -246,7 +242,8 @@ export class Runtime implements NetworkOptions {
 
   close(reasonOf: (flight: Flight) => Error): void {
     this.closed = new DisposedError('a read')
-    this.#retention?.dispose()
+    this.retention?.dispose()
+    this.retention = undefined
     this.#observers.dispose()
     this.sources?.dispose()
     this.network.abortAll(reasonOf)
@@ -262,18 +259,14 @@ export class Runtime implements NetworkOptions {
   }
 
   /** Emits the event of a commit after observers were notified. */
-  committed({ entries, stale, isUnchanged, record }: Notification, notified: readonly object[]): void {
+  committed({ entries, stale, isUnchanged, hasChanged, record }: Notification, notified: readonly object[]): void {
+    if (hasChanged) this.retention?.scheduleSweep()
     // Server state below a layer may have been replaced without a visible change.
     if (isUnchanged && !record?.written.size) return
     if (record === undefined && !this.events.hears('commit')) return
     const told = withHidden({}, { keys: [...entries.keys()].map(({ key }) => key) })
     const event = record?.tell({ entries, stale, notified, event: told }, this.report) ?? told
     if (!isUnchanged) this.events.emit('commit', event)
-  }
-
-  readonly #notify = (notification: Notification): void => {
-    if (notification.hasChanged) this.#retention?.scheduleSweep()
-    this.#observers.notify(notification)
   }
 
   onEvent(event: NetworkEvent): void {

@@ -1,33 +1,31 @@
-import type { Env } from '../util/env.js'
-import type { Store } from './store.js'
-import type { KeyUsers, Sweep } from './sweep.js'
+import type { Sweep, SweepOptions } from './sweep.js'
+
+/** The options of retention: those of its sweeps, and how long unused data stays, in ms. */
+export interface RetentionOptions extends Pick<SweepOptions, 'env' | 'store' | 'users'> {
+  readonly after: number
+}
 
 /** Collects rows and results that no mounted query, pending layer or request has needed for a while. */
 export class Retention {
-  readonly #env: Env
-  readonly #store: Store
-  readonly #users: KeyUsers
-  readonly #after: number
+  readonly #options: RetentionOptions
   #timer: unknown
   #sweep: Sweep | undefined
 
-  constructor(env: Env, store: Store, users: KeyUsers, after: number) {
-    this.#env = env
-    this.#store = store
-    this.#users = users
-    this.#after = after
+  constructor(options: RetentionOptions) {
+    this.#options = options
   }
 
   /** Schedules a sweep, since something may no longer be needed. */
   scheduleSweep(): void {
+    const { env, after } = this.#options
     if (this.#sweep !== undefined) this.#sweep.isLeft = true
-    else if (this.#timer === undefined && this.#after !== Infinity)
-      this.#timer = this.#env.setTimeout(() => this.#begin(), this.#after, true)
+    else if (this.#timer === undefined && after !== Infinity)
+      this.#timer = env.setTimeout(() => this.#begin(), after, true)
   }
 
   /** Stops the timer and abandons an unfinished sweep. */
   dispose(): void {
-    this.#env.clearTimeout(this.#timer)
+    this.#options.env.clearTimeout(this.#timer)
     this.#timer = undefined
     this.#sweep?.stop()
     this.#sweep = undefined
@@ -44,8 +42,8 @@ export class Retention {
       this.#sweep = undefined
       if (isLeft) this.scheduleSweep()
     }
-    const since = this.#env.mono() - this.#after
-    this.#sweep = new loaded.Sweep({ env: this.#env, store: this.#store, users: this.#users, since, onEnd })
+    const { env, after } = this.#options
+    this.#sweep = new loaded.Sweep({ ...this.#options, since: env.mono() - after, onEnd })
     this.#sweep.run()
   }
 }

@@ -362,7 +362,7 @@ describe('a row that was collected', () => {
       store.resultView(undefined, User, [{ id: '1' }], () => {}),
     )
     const holders = { observers: new Map(), runtime: { network: { flightOf: () => undefined } } }
-    const retention = new Retention(clock, store, holders, 1_000)
+    const retention = new Retention({ env: clock, store, users: holders, after: 1_000 })
     retention.scheduleSweep()
     await clock.advance(5_000)
     expect([...kind.rows.values()]).toEqual([first])
