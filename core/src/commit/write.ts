@@ -91,14 +91,9 @@ export class Write {
     else this.layer.put(this.commit, row, value)
   }
 
-  /** Records a skipped row: a layer runs again when the row changes. */
-  skip(row: Row): void {
-    this.layer?.touched.add(row)
-  }
-
-  /** Makes a layer run again when any row of the kind changes. */
-  watch(kind: Kind): void {
-    this.layer?.touched.add(kind)
+  /** Makes a layer run again when the row, or any row of the kind, changes. */
+  watch(node: Row | Kind): void {
+    this.layer?.touched.add(node)
   }
 
   /** Returns the order of the responses that this write may not include, or else that of the row, such as a hydrated one. */
@@ -310,7 +305,7 @@ export class Write {
     const isSame = equal(before, value)
     if (this.isUnknownToSome) this.entry.results.push(row)
     if (isNewer || before === undefined || join !== undefined) this.put(row, isSame ? before : value)
-    this.layer?.touched.add(row)
+    this.watch(row)
     if ((verdict === 'conflict' || verdict === 'overtaken') && !isSame) this.markStale(row, this.#overtook(row))
     this.stamp(row)
   }

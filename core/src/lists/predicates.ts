@@ -31,14 +31,6 @@ export interface PredicateList {
   readonly mayEnter: boolean
 }
 
-/** Registers a list as predicate list if its Collection has `belongs` or `compare`. */
-export function notePredicates({ commit }: Write, row: ListNode, list: ListSchema): void {
-  if (!hasPredicates(list)) return
-  const { predicates } = listKindOf(row)
-  commit.affectsAll ||= predicates.size === 0
-  predicates.set(row, list)
-}
-
 /** True if a Collection has `belongs` or `compare`. */
 export function hasPredicates({ belongs, compare }: ListSchema): boolean {
   return (belongs ?? compare) !== undefined

@@ -18,7 +18,7 @@ import {
   writtenList,
 } from './member-write.js'
 import { arrayOf, placeIn } from './members.js'
-import { applyPredicates, type Entered, hasPredicates, notePredicates, predicateKinds } from './predicates.js'
+import { applyPredicates, type Entered, hasPredicates, predicateKinds } from './predicates.js'
 
 const NO_BODIES: ReadonlyMap<EntityRow, RowRecord> = new Map()
 
@@ -170,16 +170,19 @@ function writtenSince(
 /** Writes a list. Returns false if a later read has already written it. */
 function writeList(write: Write, read: ListWrite): boolean {
   const { row, args, list } = read
-  const { finder, byMember } = listKindOf(row)
+  const { finder, byMember, predicates } = listKindOf(row)
   finder.add(row, args)
-  notePredicates(write, row, list)
+  if (hasPredicates(list)) {
+    write.commit.affectsAll ||= predicates.size === 0
+    predicates.set(row, list)
+  }
   const before = row.value
   const verdict = write.listVerdict(row)
   // A late page still joins the list, but a late response of the whole list is ignored.
   const isPage = read.page !== undefined || (before?.pages.length ?? 0) > 1
   const isLate = verdict === 'older' || verdict === 'overtaken'
   if (isLate && before !== undefined && (!isPage || write.layer !== undefined)) {
-    write.skip(row)
+    write.watch(row)
     return false
   }
   write.put(row, writtenList(read, write))

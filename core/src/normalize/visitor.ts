@@ -413,7 +413,7 @@ export class Visitor implements NormalizeContext {
   }
 
   readonly list: NormalizeContext['list'] = (list, pk, args, members) => {
-    const row = this.#options.table.list(list, pk)
+    const row = this.#options.table.listKind(list).row(pk)
     const page = list.pageOf?.(this.args)
     this.#change.lists.push({ row, list, args, members, page, mayRepeat: this.#mayRepeat })
   }

@@ -73,11 +73,6 @@ export class Table {
     return kind
   }
 
-  /** Returns the list of a key. */
-  list(schema: ListSchema, pk: string): ListNode {
-    return this.listKind(schema).row(pk)
-  }
-
   /** Returns the lists of a Collection as its own member class shows them: classes with the same key share their lists. */
   shownLists(schema: ListSchema): Kind<ListNode> {
     const kind = this.listKind(schema)
