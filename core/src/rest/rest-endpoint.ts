@@ -387,8 +387,7 @@ type RestExtendOptions<This, Next extends RestGenerics, Result, P> = RestOptions
 
 const { prototype } = RestEndpoint
 defineDefault(prototype, 'name', ({ urlPrefix, path }: RestEndpoint) => urlPrefix + path)
-defineDefault(prototype, 'urlPrefix', () => '')
-defineDefault(prototype, 'method', () => 'GET')
+Object.assign(prototype, { urlPrefix: '', method: 'GET' })
 defineDefault(
   prototype,
   'sideEffect',

@@ -48,7 +48,7 @@ export class Lazy<const S> implements SchemaContract {
   readonly #schema: Schema
 
   constructor(schema: S) {
-    checkLiterals(schema, 'a Lazy')
+    if (process.env.NODE_ENV !== 'production') checkLiterals(schema, 'a Lazy')
     // The type of the schema is unconstrained, so that an entity's schema can refer to the entity.
     this.#schema = schema as Schema
     this.query = new LazyQuery(schema)

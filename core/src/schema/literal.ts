@@ -4,7 +4,7 @@ import { safeUrl } from '../util/safe-url.js'
 import { isEntity } from './schema.js'
 
 /**
- * Checks in development that a schema's literals are valid: an array must contain the schema of one member, `[Todo]`, and
+ * Checks, for developers, that a schema's literals are valid: an array must contain the schema of one member, `[Todo]`, and
  * none may be an endpoint. Literals are part of the program, so its author sees the error. An empty array, whose members
  * stay unchanged, only causes a warning, since other libraries accept it as a list of any values.
  *
@@ -13,7 +13,7 @@ import { isEntity } from './schema.js'
  * @throws OptionError for an array with several schemas, and for an endpoint
  */
 export function checkLiterals(schema: unknown, owner: string, isTold = false): void {
-  if (process.env.NODE_ENV !== 'production') check(schema, '$', { owner, isTold }, new Set())
+  check(schema, '$', { owner, isTold }, new Set())
 }
 
 interface Checked {

@@ -38,7 +38,7 @@ export class ObjectSchema<const D extends { readonly [field: string]: unknown }>
 
   constructor(definition: D) {
     super()
-    checkLiterals(definition, 'an Object')
+    if (process.env.NODE_ENV !== 'production') checkLiterals(definition, 'an Object')
     this.definition = definition
   }
 

@@ -177,6 +177,6 @@ export function isUnionRef(value: unknown): value is UnionRef {
 export function memberSchema(definition: unknown, attribute: unknown): Schema {
   // The constructors' types allow an attribute only with kinds that it distinguishes.
   if (attribute !== undefined) return new Union(definition as Kinds, attribute as KindAttribute<Kinds>)
-  checkLiterals(definition, 'members')
+  if (process.env.NODE_ENV !== 'production') checkLiterals(definition, 'members')
   return definition as Schema
 }

@@ -85,7 +85,7 @@ export class QuerySchema<const S, Args extends readonly unknown[], Out> extends 
 
   constructor(schema: S, mapping: ((value: QueryValue<S>, ...args: Args) => Out) | QueryEach<S, Args, unknown>) {
     super()
-    checkLiterals(schema, 'a Query')
+    if (process.env.NODE_ENV !== 'production') checkLiterals(schema, 'a Query')
     this.schema = schema
     if (typeof mapping === 'function') this.process = mapping
     else {

@@ -32,7 +32,7 @@ export class EntityInfos {
   }
 
   #find(entity: EntityInterface): KnownEntity {
-    checkLiterals(entity, entity.key)
+    if (process.env.NODE_ENV !== 'production') checkLiterals(entity, entity.key)
     const kind = this.#table.kind(entity.key)
     if (entity.indexes !== undefined && entity.indexes.length > 0) {
       kind.indexes ??= new Indexes()
