@@ -1,4 +1,4 @@
-import { pkOfValue, pkText } from '../schema/pk.js'
+import { pkInArgs } from '../schema/pk.js'
 import { isEntity } from '../schema/schema.js'
 import type { Flight } from './flight.js'
 
@@ -7,24 +7,11 @@ export function warnOfOther(flight: Flight, result: unknown, warn: (message: str
   const { endpoint, args } = flight
   const { schema } = endpoint
   if (flight.isMutation || !isEntity(schema) || typeof result !== 'string') return
-  const [arg] = args
-  const named =
-    typeof arg === 'object' && arg !== null
-      ? pkOrNone(() => pkOfValue(schema, arg, undefined, undefined, args))
-      : pkText(arg)
+  const named = pkInArgs(schema, args)
   if (named === undefined || named === result) return
   // The text contains no keys, so the warning appears once per endpoint.
   const what = `${endpoint.name ?? 'An endpoint'} responded with another ${schema.key} than its arguments name`
   warn(
     `${what}, so its data is stored under its own key. If the arguments mean something else, give them a different name than the key's.`,
   )
-}
-
-/** Arguments may lack fields that `pk` needs: if `pk` throws, they name no row. */
-function pkOrNone(pk: () => string | undefined): string | undefined {
-  try {
-    return pk()
-  } catch {
-    return undefined
-  }
 }

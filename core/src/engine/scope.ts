@@ -1,5 +1,5 @@
 import type { RequestPart } from '../endpoint/options.js'
-import { pkOfValue, pkText } from '../schema/pk.js'
+import { pkInArgs } from '../schema/pk.js'
 import { type EntityInterface, isEntity, isMemberChanges, isSchemaObject, type Schema } from '../schema/schema.js'
 import { describe } from '../util/describe.js'
 import { CallbackError, OptionError } from '../util/errors.js'
@@ -111,7 +111,7 @@ function namedBy(of: (...args: readonly unknown[]) => string | undefined): NameO
 /** Names the row of a mutation by the primary key in its arguments, or by its URL unless it creates a row. */
 function rowNameOf({ endpoint, args, key, owner }: Flight): string | undefined {
   const entity = entityOf(endpoint.schema)
-  const pk = entity && (namedPk(entity, args) ?? owner.store.views.lookupQuietly(entity, args))
+  const pk = entity && (pkInArgs(entity, args) ?? owner.store.views.lookupQuietly(entity, args))
   if (typeof pk === 'string') return `row ${entity?.key} ${pk}`
   return /^(?:PUT|PATCH|DELETE) /.test(key) ? `row ${key.slice(key.indexOf(' ') + 1)}` : undefined
 }
@@ -127,15 +127,4 @@ export function entityOf(schema: Schema | undefined): EntityInterface | undefine
     if (entity !== undefined) return entity
   }
   return undefined
-}
-
-/** Arguments may lack fields that `pk` needs: if `pk` throws, they name no row. */
-function namedPk(entity: EntityInterface, args: readonly unknown[]): string | undefined {
-  const [first] = args
-  if (typeof first !== 'object' || first === null) return pkText(first)
-  try {
-    return pkOfValue(entity, first, undefined, undefined, args)
-  } catch {
-    return undefined
-  }
 }

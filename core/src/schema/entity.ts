@@ -3,7 +3,7 @@
 import { keyOfClass, setKey } from './class-key.js'
 import type { EntityInput } from './infer.js'
 import { defaultsOf, makeInstance } from './instance.js'
-import { pkOfValue, pkText } from './pk.js'
+import { pkInArgs, pkText } from './pk.js'
 import type { AnswerMeta, EntityInterface, Judgement, LookupContext, RowRecord, Schema } from './schema.js'
 
 /**
@@ -310,10 +310,10 @@ interface EntityStatics<Instance> {
 }
 
 function findRow(entity: EntityInterface, args: readonly unknown[], context: LookupContext): string | undefined {
-  const wanted = args[0]
-  if (typeof wanted !== 'object' || wanted === null) return knownPk(entity, pkText(wanted), context)
-  const named = knownPk(entity, namedPk(entity, wanted, args), context)
+  const named = knownPk(entity, pkInArgs(entity, args), context)
   if (named !== undefined) return named
+  const [wanted] = args
+  if (typeof wanted !== 'object' || wanted === null) return undefined
   for (const field of entity.indexes ?? []) {
     // The arguments are data of unknown shape, whose own fields are read by name.
     const value = Object.hasOwn(wanted, field) ? (wanted as RowRecord)[field] : undefined
@@ -324,13 +324,4 @@ function findRow(entity: EntityInterface, args: readonly unknown[], context: Loo
 
 function knownPk(entity: EntityInterface, pk: string | undefined, context: LookupContext): string | undefined {
   return pk !== undefined && context.has(entity, pk) ? pk : undefined
-}
-
-/** Arguments may lack fields that `pk` needs: if `pk` throws, they refer to no row. */
-function namedPk(entity: EntityInterface, value: object, args: readonly unknown[]): string | undefined {
-  try {
-    return pkOfValue(entity, value, undefined, undefined, args)
-  } catch {
-    return undefined
-  }
 }

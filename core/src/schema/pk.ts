@@ -35,6 +35,22 @@ export function pkOfValue(
   return pk !== undefined && isOfMissingField(pk) && !isSaid(pk, value, field) ? undefined : pk
 }
 
+/**
+ * Returns the primary key that the first argument of a call is or contains. Arguments may lack fields that `pk` needs: if
+ * `pk` throws, they refer to no row.
+ *
+ * @example pkInArgs(Todo, [{ id: 5 }]) // '5'
+ */
+export function pkInArgs(entity: EntityInterface, args: readonly unknown[]): string | undefined {
+  const [named] = args
+  if (typeof named !== 'object' || named === null) return pkText(named)
+  try {
+    return pkOfValue(entity, named, undefined, undefined, args)
+  } catch {
+    return undefined
+  }
+}
+
 /** Matches a character other than a letter or a digit. */
 const APART = '[^\\p{L}\\p{N}]'
 
