@@ -2,7 +2,7 @@ import type { EndpointInterface, RequestPart, Softness } from './endpoint/option
 import type { RequestError, Times } from './endpoint/result.js'
 import type { NormalizeOptions } from './normalize/options.js'
 import { normalizeInput } from './normalize/visit.js'
-import { isSchemaObject, type Schema } from './schema/schema.js'
+import { isSchemaObject } from './schema/schema.js'
 import { Change } from './table/change.js'
 import { CallbackError, SchemaError } from './util/errors.js'
 import { copyPlain, freezeInDevelopment, isPlain } from './util/plain.js'
@@ -24,10 +24,15 @@ export function respond(endpoint: EndpointInterface, data: unknown, options: Res
   const { schema } = endpoint
   const hasSchema = schema !== undefined && schema !== null
   const isEmpty = data === null || data === undefined || data === ''
-  if (isEmpty && hasSchema && !takesEmpty(schema)) return undefined
+  if (isEmpty && hasSchema && !(isSchemaObject(schema) && schema.takesEmpty === true)) return undefined
   let change: Change
   try {
-    change = hasSchema ? normalizeInput(schema, data ?? null, options) : changeWithoutSchema(endpoint, data, options)
+    if (hasSchema) change = normalizeInput(schema, data ?? null, options)
+    else {
+      change = new Change()
+      // The response of a mutation is not stored.
+      change.result = endpoint.sideEffect === true ? data : own(data, options.isTransferred)
+    }
   } catch (error) {
     throw withFetchKey(error, endpoint, options.args)
   }
@@ -60,24 +65,9 @@ export function emptyBody(endpoint: EndpointInterface, fetchKey: string): Schema
   return Object.assign(error, { endpoint: safeUrl(endpoint.name ?? ''), key })
 }
 
-/** Returns the change of a response without a schema, which is not stored for a mutation. */
-function changeWithoutSchema(
-  { sideEffect }: EndpointInterface,
-  data: unknown,
-  { isTransferred }: RespondOptions,
-): Change {
-  const change = new Change()
-  change.result = sideEffect === true ? data : own(data, isTransferred)
-  return change
-}
-
 /** Returns the store's own copy of plain data, which no other code can change. Other values, such as a Blob, are shared. */
 function own(data: unknown, isTransferred = false): unknown {
   return isPlain(data) ? freezeInDevelopment(isTransferred ? data : copyPlain(data)) : data
-}
-
-function takesEmpty(schema: Schema): boolean {
-  return isSchemaObject(schema) && schema.takesEmpty === true
 }
 
 function applyUpdate(endpoint: EndpointInterface, change: Change, options: RespondOptions): void {

@@ -68,8 +68,8 @@ const loneSurrogate = /[\ud800-\udfff]/u
 function textOf(value: unknown, name: string, endpoint: string): string {
   if (isPrimitiveText(value) || value === null) return `${value}`
   if (value instanceof Date && !Number.isNaN(value.getTime())) return value.toISOString()
-  const hint = process.env.NODE_ENV === 'production' || typeof value !== 'object' ? undefined : nested
-  throw new KeyArgError(`$.${name}`, `is ${describeType(value)}`, { endpoint, hint })
+  const hint = process.env.NODE_ENV !== 'production' && typeof value === 'object' && { hint: nested }
+  throw new KeyArgError(`$.${name}`, `is ${describeType(value)}`, { endpoint, ...hint })
 }
 
 const nested = ". Override the endpoint's searchToString to serialize nested values (the key follows it), or pass text"

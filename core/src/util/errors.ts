@@ -127,8 +127,8 @@ export class SchemaError extends RoundtableError {
 
   constructor(path: string, expected: string, found: string, options?: ErrorOptions & { message?: string }) {
     const hint = process.env.NODE_ENV === 'production' ? '' : ' Correct the schema, or the value in process().'
-    const what = `The data does not fit its schema at ${path}: expected ${expected}, found ${found}.`
-    const message = options?.message ?? `${what}${hint}`
+    const message =
+      options?.message ?? `The data does not fit its schema at ${path}: expected ${expected}, found ${found}.${hint}`
     const code = new.target === SchemaError ? 'SCHEMA' : 'MISSING_PK'
     super(process.env.NODE_ENV === 'production' ? message : message + errorPage(code), options)
     this.path = path
@@ -199,8 +199,7 @@ export class UrlOriginError extends RoundtableError {
       process.env.NODE_ENV === 'production'
         ? ''
         : ` Check the params, or name the host in urlPrefix.${errorPage('URL_ORIGIN')}`
-    const what = `${safeUrl(endpoint)}: the URL leads to ${safeUrl(found)} instead of ${safeUrl(expected)}`
-    super(`${what}.${hint}`, options)
+    super(`${safeUrl(endpoint)}: the URL leads to ${safeUrl(found)} instead of ${safeUrl(expected)}.${hint}`, options)
     this.endpoint = safeUrl(endpoint)
     this.expected = safeUrl(expected)
     this.found = safeUrl(found)

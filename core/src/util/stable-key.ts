@@ -59,8 +59,8 @@ function objectText(value: object, path: string, progress: Progress): string {
   parents.push(value)
   const text = Array.isArray(value)
     ? `[${[...value].map((item, index) => valueText(item, `${path}[${index}]`, progress)).join()}]`
-    : hasOwnText(value)
-      ? instanceText(value, path, progress)
+    : typeof (value as Partial<Serialized>).toJSON === 'function'
+      ? instanceText(value as Serialized, path, progress)
       : recordText(value, path, progress)
   parents.pop()
   return text
@@ -82,11 +82,11 @@ function recordText(value: object, path: string, progress: Progress): string {
   return `{${text}}`
 }
 
-function hasOwnText(value: object): value is { toJSON(): unknown } {
-  return typeof (value as { toJSON?: unknown }).toJSON === 'function'
+interface Serialized {
+  toJSON(): unknown
 }
 
-function instanceText(value: { toJSON(): unknown }, path: string, progress: Progress): string {
+function instanceText(value: Serialized, path: string, progress: Progress): string {
   const text = valueText(value.toJSON(), path, progress)
   if (Object.prototype.toString.call(value) !== '[object Date]') return `~${text}` // by tag: it may be of another realm
   if (text === 'null') throw new KeyArgError(path, 'is an invalid Date')
