@@ -1,6 +1,7 @@
 import type { ListEngine } from '../commit/list-engine.js'
 import { defaultFilter, type FilteredList, type ListTest, listArgs, nestedArgs } from '../lists/filter.js'
 import { ListKind } from '../lists/list-kind.js'
+import { ListRow } from '../lists/list-row.js'
 import { settleLists } from '../lists/member-write.js'
 import { isFurther, joinPage, pageMembers } from '../lists/page-result.js'
 import { affectedBy, asksAbout, writeLists } from '../lists/write.js'
@@ -43,7 +44,7 @@ import { TemporaryKeys } from './temporary-keys.js'
 /** The code of lists that a Collection passes to the store, views and endpoints. */
 const engine: ListEngine & EndpointListCode = {
   isListCode: true,
-  makeLists: (key, life) => new ListKind(key, life),
+  makeLists: (key, life) => new ListKind(key, ListRow, life),
   asksAbout,
   write: writeLists,
   joinPage,

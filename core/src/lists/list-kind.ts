@@ -1,9 +1,8 @@
 import type { ListMembers, ListSchema, Member } from '../schema/schema.js'
-import { Kind, type ListNode, type SweepState } from '../table/row.js'
+import { Kind, type ListNode } from '../table/row.js'
 import type { Lists, Table } from '../table/table.js'
 import { without } from './edits.js'
 import { ListFinder } from './list-finder.js'
-import { ListRow } from './list-row.js'
 import type { ListsByMember } from './lists-by-member.js'
 import type { PageIndex } from './page-index.js'
 
@@ -17,10 +16,6 @@ export class ListKind extends Kind<ListNode> implements Lists {
   readonly pageIndexes: WeakMap<ListMembers, PageIndex> = new WeakMap()
   /** Members that may be out of order because `compare` threw. */
   readonly unsorted: WeakSet<ListMembers> = new WeakSet()
-
-  constructor(key: string, life: SweepState) {
-    super(key, ListRow, life)
-  }
 
   forget(list: ListNode, leaving: readonly Member[]): void {
     const { value } = list
