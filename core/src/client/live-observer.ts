@@ -114,7 +114,8 @@ export class LiveObserver
   }
 
   getServerSnapshot(): unknown {
-    return this.host.rendered === undefined ? this.getSnapshot() : this.host.rendered.snapshotOf(this)
+    const { rendered } = this.host
+    return rendered ? rendered.snapshotOf(this) : this.getSnapshot()
   }
 
   subscribe(onChange: () => void): () => void {

@@ -86,12 +86,6 @@ export interface RuntimeOptions {
   readonly retention?: { readonly after?: number | undefined } | false | undefined
 }
 
-/** The default lifetimes, in ms. */
-export const DEFAULTS: { readonly dataExpiryLength: number; readonly errorExpiryLength: number } = Object.freeze({
-  dataExpiryLength: 60_000,
-  errorExpiryLength: 1_000,
-})
-
 /** The clock of a server: only data with a lifetime of 0 becomes stale. */
 const STILL: Pick<Env, 'now' | 'mono'> = { now: () => 0, mono: () => 0 }
 
@@ -146,12 +140,8 @@ export class Runtime implements NetworkOptions {
     this.clock = this.isServer ? STILL : this.env
     this.transport = options.transport
     this.parts = [...(options.parts ?? []), ...(options.retry ? [options.retry] : [])]
-    this.dataExpiryLength = checkTime('dataExpiryLength', options.dataExpiryLength ?? DEFAULTS.dataExpiryLength, true)
-    this.errorExpiryLength = checkTime(
-      'errorExpiryLength',
-      options.errorExpiryLength ?? DEFAULTS.errorExpiryLength,
-      true,
-    )
+    this.dataExpiryLength = checkTime('dataExpiryLength', options.dataExpiryLength ?? 60_000, true)
+    this.errorExpiryLength = checkTime('errorExpiryLength', options.errorExpiryLength ?? 1_000, true)
     this.#onError = options.onError ?? ((error) => console.error(error))
     this.events = new Events(this.report)
     this.store = new Store(observers.notify, this.report)
@@ -220,7 +210,7 @@ export class Runtime implements NetworkOptions {
     }
     // If a request in flight may load the row, it is created for the mark.
     const row = this.network.flights.size > 0 ? kind.row(`${pk}`) : kind.rows.get(`${pk}`)
-    if (row) this.store.commit(severity === 'invalid' ? { invalid: [row], by: at } : { stale: [row], by: at })
+    if (row) this.store.commit({ [severity]: [row], by: at })
   }
 
   /** Returns the number of a mark, which is later than all requests sent so far. */

@@ -34,7 +34,8 @@ export class Network implements FlightOwner {
   readonly options: NetworkOptions
   /** The newest read of each key. */
   readonly #reads = new Map<string, Flight>()
-  readonly #flights = new Set<Flight>()
+  /** Requests in flight. */
+  readonly flights: Set<Flight> = new Set()
   /** The sequence number at which the last mutation ended: an explicit read joins no flight that started before it. */
   #fence = 0
   /** The outermost part of mutations, and of reads that may name a row in creation. Created once there are lists. */
@@ -47,16 +48,11 @@ export class Network implements FlightOwner {
     this.options = options
   }
 
-  /** Requests in flight. */
-  get flights(): ReadonlySet<Flight> {
-    return this.#flights
-  }
-
   /** Returns a request of a key in flight: its newest read, or else a request for a page. */
   flightOf(key: string): Flight | undefined {
     const read = this.#reads.get(key)
     if (read !== undefined) return read
-    for (const flight of this.#flights) if (flight.key === key) return flight
+    for (const flight of this.flights) if (flight.key === key) return flight
     return undefined
   }
 
@@ -122,7 +118,7 @@ export class Network implements FlightOwner {
    */
   abortAll(reasonOf: (flight: Flight) => Error, empty?: () => void): void {
     this.epoch++
-    const ended = [...this.#flights].map((flight) => [flight, reasonOf(flight)] as const)
+    const ended = [...this.flights].map((flight) => [flight, reasonOf(flight)] as const)
     for (const [flight, reason] of ended) this.#close(flight, reason)
     this.#fence = 0
     empty?.()
@@ -135,7 +131,7 @@ export class Network implements FlightOwner {
   #open(call: Call, facts: Pick<Flight, 'entry' | 'requestKey' | 'cause'>): Flight {
     const flight = new Flight(this, call, facts)
     const { entry, requestKey } = flight
-    this.#flights.add(flight)
+    this.flights.add(flight)
     if (entry === undefined) return flight
     this.#reads.set(requestKey, flight)
     entry.requestedAt = this.options.clock.mono()
@@ -237,7 +233,7 @@ export class Network implements FlightOwner {
   partsOf({ endpoint, cause, isMutation }: Flight): readonly RequestPart[] {
     const parts = partsOf(endpoint, this.options.parts)
     const own = cause.type === 'batch' ? parts.filter(({ forMember }) => !forMember) : parts
-    if (isMutation) this.keyReplacer ??= this.store.lists?.temporaryKeys(this.#flights)
+    if (isMutation) this.keyReplacer ??= this.store.lists?.temporaryKeys(this.flights)
     return this.keyReplacer && (isMutation || this.keyReplacer.isNeeded) ? [...own, this.keyReplacer] : own
   }
 
@@ -353,7 +349,7 @@ export class Network implements FlightOwner {
   #close(flight: Flight, error?: Error): void {
     flight.isOver = true
     if (flight.isMutation) flight.done ||= this.store.sequence.next()
-    this.#flights.delete(flight)
+    this.flights.delete(flight)
     if (this.#reads.get(flight.requestKey) === flight) this.#reads.delete(flight.requestKey)
     this.store.sequence.end(flight.start)
     this.#fence = Math.max(flight.done, this.#fence)
