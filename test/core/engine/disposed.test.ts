@@ -1,6 +1,6 @@
 import { poll } from '@roundtable/core'
 import { expect, test } from 'vitest'
-import { openBoard, watch } from './todo-board.js'
+import { openBoard, Todo, watch } from './todo-board.js'
 
 test('a read whose controller is disposed while a caller waits fails, and fetches nothing more', async () => {
   const { controller, getTodo, server, clock } = openBoard()
@@ -44,4 +44,11 @@ test('stored data is still shown after dispose', () => {
   const query = controller.watch(getTodo, { id: '1' })
   controller.dispose()
   expect(query.getSnapshot()).toMatchObject({ status: 'ready', data: { title: 'kept' } })
+})
+
+test('a write after dispose starts no timer', () => {
+  const { controller, clock } = openBoard()
+  controller.dispose()
+  controller.set(Todo, { id: '1' }, { id: '1', title: 'Tea' })
+  expect(clock.pending).toBe(0)
 })
