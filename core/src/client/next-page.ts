@@ -1,7 +1,7 @@
 import { askNext, checkCounted, countOn, dataOfPage, keyed, OFFSETS, onlyOnce, SeenPages } from '../collections/page.js'
 import type { EndpointInterface } from '../endpoint/options.js'
 import type { LastPage } from '../rest/options.js'
-import { type ListMembers, pkOfRef, type Schema } from '../schema/schema.js'
+import { type ListMembers, type Member, pkOfRef, type Schema } from '../schema/schema.js'
 import { eachRow } from '../table/refs.js'
 import type { ListNode, ListPage, ListValue, Row } from '../table/row.js'
 import { TOMBSTONE } from '../table/value.js'
@@ -88,7 +88,7 @@ export class NextPage {
         checkCounted(endpoint)
         if (last.start !== this.#lastStart) {
           this.#lastStart = last.start
-          this.#outBefore = distinct.length === 1 ? new Set() : membersOutside(row, members, distinct)
+          this.#outBefore = this.#outAt(last, row, members, distinct)
         }
         // The last page arrived empty, or with members of earlier pages only.
         if (before.repeats(last.came)) return { ...standing, hasNext: false }
@@ -117,20 +117,38 @@ export class NextPage {
 
   /** For offsets: returns how many members have left the list on the server since the last page was requested. */
   #goneSince(row: ListNode, last: ListPage, pages: readonly ListPage[]): number {
-    const { rowOf, sequence } = this.list.host.runtime.store
-    // If nothing was sent or written since, no member can have left.
-    if (sequence.now <= last.start || !OFFSETS.has(this.endpoint?.paginationField ?? '')) return 0
+    const { sequence } = this.list.host.runtime.store
+    const isOwn = Number.isInteger(last.start)
+    // If nothing was sent or written since, no member can have left. A restored page came with changes made since.
+    if ((isOwn && sequence.now <= last.start) || !OFFSETS.has(this.endpoint?.paginationField ?? '')) return 0
     const out = membersOutside(row, this.#base(row)?.members ?? [], pages)
     const gone = new Set([...out].filter((key) => !this.#outBefore.has(key)))
     for (const { came } of pages) {
       for (const [key, ref] of keyed(came)) {
-        const entity = row.home.list?.entityOf(ref)
-        const member = entity && rowOf(entity, pkOfRef(ref))
+        const member = this.#memberRow(row, ref)
         const isDeleted = member !== undefined && this.#base(member) === TOMBSTONE
-        if (isDeleted && !out.has(key) && (member.mutated?.done ?? 0) > last.start) gone.add(key)
+        if (isDeleted && !out.has(key) && changedAt(member) > last.start) gone.add(key)
       }
     }
     return gone.size
+  }
+
+  /** Returns the members of pages that were not in the list when its last page was read. */
+  #outAt({ start }: ListPage, row: ListNode, members: ListMembers, pages: readonly ListPage[]): ReadonlySet<unknown> {
+    const isOwn = Number.isInteger(start)
+    const out = isOwn && pages.length === 1 ? new Set() : membersOutside(row, members, pages)
+    // The last page was restored, so some may have left since: a mutation has taken them out of their pages, or changed them.
+    for (const { came, members: left } of isOwn ? [] : pages) {
+      const stayed = new Set([...keyed(left)].map(([key]) => key))
+      for (const [key, ref] of keyed(came))
+        if (!stayed.has(key) || changedAt(this.#memberRow(row, ref)) > start) out.delete(key)
+    }
+    return out
+  }
+
+  #memberRow(row: ListNode, ref: Member): Row | undefined {
+    const entity = row.home.list?.entityOf(ref)
+    return entity && this.list.host.runtime.store.rowOf(entity, pkOfRef(ref))
   }
 
   /** Returns the data of one page: that of the list, with the page's members. */
@@ -163,12 +181,17 @@ export class NextPage {
 }
 
 /** Returns the members of pages that are no longer in the list: removed, or excluded by `belongs`. */
-function membersOutside(row: ListNode, members: ListMembers, pages: readonly ListPage[]): ReadonlySet<unknown> {
+function membersOutside(row: ListNode, members: ListMembers, pages: readonly ListPage[]): Set<unknown> {
   const out = new Set<unknown>()
   if (row.home.list?.belongs === undefined && pages.every(({ members, came }) => members === came)) return out
   for (const { came } of pages) for (const [key] of keyed(came)) out.add(key)
   for (const [key] of keyed(members)) out.delete(key)
   return out
+}
+
+/** Returns the time of the last change of a row, in the order of requests and responses. */
+function changedAt(row: Row | undefined): number {
+  return Math.max(row?.read?.start ?? 0, row?.mutated?.done ?? 0)
 }
 
 function noPages(endpoint: PagedEndpoint | undefined): never {

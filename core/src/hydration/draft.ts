@@ -3,6 +3,7 @@ import type { Store } from '../engine/store.js'
 import {
   type EntityInterface,
   isEntity,
+  type ListMembers,
   type Member,
   type MembershipChange,
   pkOfRef,
@@ -152,14 +153,13 @@ export class Draft {
     const value = this.#base(row)
     if (!isThere(value)) return
     const { args, members, pages } = value
-    const isPaged = pages.length > 1 || pages.some(({ cursor }) => cursor !== '{}')
+    // A list is its own only page until a mutation adds members to it or removes some.
+    const isPaged = pages.length > 1 || pages.some(({ cursor, came }) => cursor !== '{}' || !hasSame(came, members))
     const starts = pages.map(({ first }) => first).sort((a, b) => a - b)
-    const pageOf = (page: ListPage): PageTuple => [
-      page.cursor,
-      page.order ?? null,
-      starts.indexOf(page.first),
-      encodeValue(page.members),
-    ]
+    const pageOf = ({ cursor, order, first, members: now, came }: ListPage): PageTuple => {
+      const page = [cursor, order ?? null, starts.indexOf(first), encodeValue(now)] as const
+      return came === now ? page : [...page, encodeValue(came)]
+    }
     const dated = this.#dated(info, isStale)
     let isWhole = true
     if (!this.#wholeLists.has(row)) for (const member of row.membersIn(value)) isWhole &&= isLoaded(member)
@@ -203,6 +203,13 @@ export class Draft {
     this.#responses.set(info, (responses ?? new Map<boolean, OpenResponse>()).set(isStale, dated))
     return dated
   }
+}
+
+/** True if two lists have the same members, in any order. */
+function hasSame(a: ListMembers, b: ListMembers): boolean {
+  if (a === b) return true
+  const left = new Set(a.values())
+  return [...b.values()].every((ref) => left.delete(ref)) && left.size === 0
 }
 
 /** Returns the parts of a list's value that a state contains, without its pages. */

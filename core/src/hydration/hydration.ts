@@ -245,10 +245,12 @@ export class Hydration {
         // The fraction keeps the order of pages and is smaller than the distance to the client's own requests.
         first: info.start + rank / 2 ** 32,
         start: info.start,
-        came: page.members,
       }),
     )
-    const paged = listPages.length > 0 ? { pages: listPages } : undefined
+    // A first page joins the further pages that are here.
+    const isFurther = listPages.length > 1 || listPages[0]?.cursor !== '{}'
+    const hasOthers = (this.#store.base(row)?.pages.length ?? 0) > 1
+    const paged = listPages.length > 0 && (isFurther || !hasOthers) ? { pages: listPages } : undefined
     const own = lists.predicates.get(row)
     if (own === undefined) this.#unbound.set(row, read)
     const list = own ?? withoutPredicates(lists.list)

@@ -31,6 +31,7 @@ export interface StatePage {
   readonly order: number | undefined
   readonly rank: number
   readonly members: ListMembers
+  readonly came: ListMembers
 }
 
 /** The result of a key in a state, or the error of its request. */
@@ -105,9 +106,11 @@ export function readParts(state: StateParts): Omit<ReadState, 'madeAt'> {
       pk,
       args: decoded as ListArgs,
       members: decodeMembers(members),
-      pages: pages.map(([cursor, order, rank, of]) => {
+      pages: pages.map(([cursor, order, rank, of, came]) => {
         need(isString(cursor) && isCount(rank) && (order === null || typeof order === 'number'))
-        return { cursor, order: order ?? undefined, rank, members: decodeMembers(of) }
+        const now = decodeMembers(of)
+        const arrived = came === undefined ? now : decodeMembers(came)
+        return { cursor, order: order ?? undefined, rank, members: now, came: arrived }
       }),
       isWhole: isWhole === 1,
     }

@@ -69,8 +69,11 @@ export type MoveTuple = readonly [
   members: readonly unknown[],
 ]
 
-/** A page of a list; `rank` orders pages by their first requests. */
-export type PageTuple = readonly [cursor: string, order: number | null, rank: number, members: unknown]
+/**
+ * A page of a list; `rank` orders pages by their first requests. `came` are the members in the response, if they are others
+ * than those that the page has now.
+ */
+export type PageTuple = readonly [cursor: string, order: number | null, rank: number, members: unknown, came?: unknown]
 
 /** The stored result of a key, with primary keys for rows; `isWhole` is 0 if it refers to rows that were not loaded. */
 export type ResultTuple = readonly [key: string, response: number, form: string, value: unknown, isWhole: 0 | 1]

@@ -44,7 +44,8 @@ export function readPage(
   if (before === undefined || stored.length === (old === undefined ? 0 : 1)) return { members: read, pages: [page] }
   const isBefore = (i: number): boolean => byPlace(stored[i] as ListPage, page) <= 0
   const place = old === undefined ? behind || placeAmong(stored.length, isBefore) : at
-  const pages = [...stored]
+  // A page that comes next was read after mutations had taken members out of these.
+  const pages = old === undefined && place === stored.length ? stored.map(settled) : [...stored]
   pages.splice(place, old === undefined ? 0 : 1, page)
   const index = indexes?.get(before.members) ?? new PageIndex(itemsOf(before.members), stored.map(itemsIn))
   const members =
@@ -72,6 +73,11 @@ function knownPages(before: ListValue | undefined, newest: number): readonly Lis
   if (before === undefined) return []
   const { pages } = before
   return pages.length > 1 ? pages : pages.map((only) => ({ ...only, start: Math.max(only.start, newest) }))
+}
+
+/** Returns a page without the members that mutations have taken out of it. */
+function settled(page: ListPage): ListPage {
+  return page.came === page.members ? page : { ...page, came: page.members }
 }
 
 /** Compares pages by number if the cursors are numbers, or else by their first requests. */

@@ -74,6 +74,7 @@ describe('a state that was dehydrated, sent and hydrated', () => {
     const { controller } = hydrated(sent(server.controller))
     const ids = () => controller.get(open, {})?.map(({ id }) => id)
     expect(ids()).toEqual(['1', '2', '3', '4', '5'])
+    expect(sent(controller).lists).toEqual(sent(server.controller).lists)
     put(controller, getPage, [{ page: 2 }], [{ id: '3' }, { id: '6' }])
     expect(ids()).toEqual(['1', '2', '3', '6', '4', '5'])
     put(controller, getPage, [{}], [{ id: '0' }, { id: '1' }])

@@ -505,6 +505,18 @@ describe('what nobody has loaded yet', () => {
     hydrate(controller, sent(server.controller))
     expect(controller.get(open, {})?.map(({ id }) => id)).toEqual(['8', '9'])
   })
+
+  test('a newer first page with a pushed row joins the pages that were loaded here', () => {
+    const server = openStore({ server: true })
+    put(server.controller, getPage, [{}], [{ id: '1' }])
+    const add = new Endpoint(async () => ({}), { name: 'add', schema: open.push, sideEffect: true })
+    put(server.controller, add, [{}], { id: '5' })
+    const { controller } = openStore()
+    put(controller, getPage, [{}], [{ id: '1' }])
+    put(controller, getPage, [{ page: 2 }], [{ id: '2' }])
+    hydrate(controller, sent(server.controller), { since: requestMark(controller) })
+    expect(controller.get(open, {})?.map(({ id }) => id)).toEqual(['1', '5', '2'])
+  })
 })
 
 describe('a state that cannot be used', () => {
