@@ -66,8 +66,14 @@ interface GroupRead {
 const isPending = ({ query, isHere }: GroupRead): boolean => isHere && query().getSnapshot().loading
 const isAwaited = ({ look, last }: GroupRead): boolean => look().loading && look().refetch !== last?.refetch
 
-function openRead(query: () => LiveQuery<unknown>): GroupRead {
+function openRead(open: () => LiveQuery<unknown>): GroupRead {
   let changes = $state(0)
+  let last: LiveQuery<unknown> | undefined
+  // The arguments of a destroyed component may depend on state that no longer exists.
+  const query = (): LiveQuery<unknown> => {
+    if (read.isHere || last === undefined) last = open()
+    return last
+  }
   const look = (): QuerySnapshot<unknown> => {
     // This read subscribes to the next snapshot.
     void changes
@@ -76,11 +82,11 @@ function openRead(query: () => LiveQuery<unknown>): GroupRead {
   const read: GroupRead = { query, look, isHere: true }
   // Until the component is mounted, only this effect notices that it is destroyed.
   $effect.pre(() => {
+    read.isHere = true
     const live = query()
     // This read comes first, since a query with subscribers returns its last snapshot.
     live.getSnapshot()
     const stop = live.subscribe(() => changes++)
-    read.isHere = true
     return () => {
       read.isHere = false
       stop()

@@ -1,5 +1,5 @@
 import { type Component, flushSync, mount, unmount } from 'svelte'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { openBoard, Todo, type TodoData } from '../../core/engine/todo-board.js'
 import { breathe, view } from '../harness.js'
 import { handleOf } from './handle.svelte.js'
@@ -8,6 +8,7 @@ import DerivedPage from './ways/derived-page.svelte'
 import EarlyPage from './ways/early-page.svelte'
 import InlineAwaitReader from './ways/inline-await-reader.svelte'
 import KnownReader from './ways/known-reader.svelte'
+import LeavingPage from './ways/leaving-page.svelte'
 import RootReader from './ways/root-reader.svelte'
 import StoreReader from './ways/store-reader.svelte'
 
@@ -227,4 +228,23 @@ test('an awaited read tells later errors, whether it refreshes or loads, and ref
   await server.one('getTodo', 3).answer(row('2'))
   await breathe()
   expect(text()).toBe('t2')
+})
+
+test('a component that leaves while it waits reads nothing of its own afterwards', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  const { controller, getTodo, server } = openBoard()
+  const handle = handleOf([{ id: '1' }])
+  const page = await open(LeavingPage, { controller, endpoint: getTodo, handle })
+  expect(page.text()).toBe('loading')
+  handle.args = [null]
+  await breathe()
+  await server.one('getTodo').answer(row())
+  await breathe()
+  handle.args = [{ id: '2' }]
+  await breathe()
+  await page.end()
+  await server.one('getTodo', 1).answer(row('2'))
+  await breathe()
+  expect(warn.mock.calls).toEqual([])
+  warn.mockRestore()
 })
