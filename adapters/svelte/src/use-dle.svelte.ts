@@ -3,6 +3,7 @@ import {
   type ErrorWithStatus,
   follower,
   type LiveQuery,
+  type Observer,
   type QueryMembers,
   type QuerySnapshot,
   type ReadEndpoint,
@@ -11,7 +12,7 @@ import {
 import { argsOf } from './args-of.js'
 import type { ReactiveOrNull } from './reads.js'
 import { isSettingUp, useController } from './use-controller.js'
-import { useObserver } from './use-observer.js'
+import { shared, useField, useObserver } from './use-observer.js'
 
 /**
  * The result of `useDLE`: data, loading or error; data and error if a refetch failed; none of them if the arguments are
@@ -45,21 +46,27 @@ export function useDLE(endpoint: ReadEndpoint, ...args: readonly unknown[]): DLE
   const controller = useController()
   const follow = follower()
   const query = noted(() => follow(controller.watchOrError(endpoint, ...argsOf(args))))
-  return dleOf(query, useObserver(query))
+  return dleOf(query, shared(query))
 }
 
-/** Returns the fields of a query, read on access. */
-export function dleOf(query: () => LiveQuery<unknown>, snapshot: () => QuerySnapshot<unknown>): DLE<unknown> {
-  const shown = (): QuerySnapshot<unknown> => {
+/** Returns the fields of a query, read on access. Readers of a field run again only when it changes. */
+export function dleOf(query: () => LiveQuery<unknown>, source: () => Observer<QuerySnapshot<unknown>>): DLE<unknown> {
+  const read = (): Observer<QuerySnapshot<unknown>> => {
     if (process.env.NODE_ENV !== 'production') warnOfSetup()
-    return snapshot()
+    return source()
   }
-  return withMembers(query, shown, {
+  const data = useField(read, (snapshot) => snapshot.data)
+  const loading = useField(read, (snapshot) => snapshot.loading)
+  const error = useField(read, (snapshot) => snapshot.error)
+  return withMembers(query, useObserver(read), {
     get data() {
-      return shown().data
+      return data()
     },
     get loading() {
-      return shown().loading
+      return loading()
+    },
+    get error() {
+      return error()
     },
   })
 }

@@ -10,7 +10,7 @@ import { argsOf } from './args-of.js'
 import type { ReactiveOrNull } from './reads.js'
 import { useController } from './use-controller.js'
 import { type DLE, dleOf, noted } from './use-dle.svelte.js'
-import { useObserver } from './use-observer.js'
+import { shared, useField } from './use-observer.js'
 
 /** The result of `usePages`: that of `useDLE`, and the state of the pages. */
 export interface Pages<Data> extends DLE<Data>, PagesMembers {}
@@ -39,19 +39,22 @@ export function usePages(endpoint: PagesEndpoint, ...args: readonly unknown[]): 
   const controller = useController()
   const follow = follower()
   const query = noted((): PagesQuery<unknown> => follow(pagesOf(controller, endpoint, ...argsOf(args))))
-  const shown = useObserver(query)
+  const source = shared(query)
+  const pages = useField(source, (snapshot) => snapshot.pages)
+  const hasNext = useField(source, (snapshot) => snapshot.hasNext)
+  const fetchingNext = useField(source, (snapshot) => snapshot.fetchingNext)
   const members = {
     get pages() {
-      return shown().pages
+      return pages()
     },
     get hasNext() {
-      return shown().hasNext
+      return hasNext()
     },
     get fetchingNext() {
-      return shown().fetchingNext
+      return fetchingNext()
     },
     fetchNext: () => query().fetchNext(),
   }
   // A spread would not copy getters.
-  return Object.defineProperties(dleOf(query, shown), Object.getOwnPropertyDescriptors(members)) as Pages<unknown>
+  return Object.defineProperties(dleOf(query, source), Object.getOwnPropertyDescriptors(members)) as Pages<unknown>
 }
