@@ -79,6 +79,19 @@ describe('an error about data that does not fit names the response', () => {
     expect(set.message).toMatch(/^set\(\[Todo\]\): .*'data'/)
   })
 
+  test('JSON without a JSON Content-Type: the header is what to correct', async () => {
+    const messageOf = async (body: string, schema: Schema = [Todo]): Promise<string> => {
+      const transport = async () => new Response(body, { headers: { 'content-type': 'text/plain' } })
+      const getTodos = new RestEndpoint({ urlPrefix: 'https://api.test', path: '/todos', schema, transport })
+      return (await failure(() => new Controller().fetch(getTodos))).message
+    }
+    expect(await messageOf('[{"id":1}]')).toContain('. The Content-Type of the response is not JSON.')
+    expect(await messageOf('{"id":1}', Todo)).toContain('. The Content-Type of the response is not JSON.')
+    expect(await messageOf('soon')).toContain('. Correct the schema')
+    const nested = await failure(() => new Controller().fetch(answered([[Todo]], ['{']), args))
+    expect(nested.message).not.toContain('Content-Type')
+  })
+
   test('an error that was reported once keeps its message', async () => {
     const known = new SchemaError('$', 'x', 'y')
     const broken = new Endpoint(

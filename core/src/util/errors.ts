@@ -126,7 +126,7 @@ export class SchemaError extends RoundtableError {
   declare readonly key: string | undefined
 
   constructor(path: string, expected: string, found: string, options?: ErrorOptions & { message?: string }) {
-    const hint = process.env.NODE_ENV === 'production' ? '' : ' Correct the schema, or the value in process().'
+    const hint = process.env.NODE_ENV === 'production' ? '' : schemaHint(path, found)
     const message =
       options?.message ?? `The data does not fit its schema at ${path}: expected ${expected}, found ${found}.${hint}`
     const code = new.target === SchemaError ? 'SCHEMA' : 'MISSING_PK'
@@ -135,6 +135,11 @@ export class SchemaError extends RoundtableError {
     this.expected = expected
     this.found = found
   }
+}
+
+function schemaHint(path: string, found: string): string {
+  const isJson = path === '$' && /^the text "[{[]/.test(found)
+  return isJson ? ' The Content-Type of the response is not JSON.' : ' Correct the schema, or the value in process().'
 }
 
 /**
