@@ -25,52 +25,6 @@ export function useObserver<Snapshot>(
   }
 }
 
-/** Returns a function that reads one value of the snapshot: its readers run again only when this value changes. */
-export function useField<Snapshot, Value>(
-  source: () => Observer<Snapshot>,
-  pick: (snapshot: Snapshot) => Value,
-): () => Value {
-  const look = useObserver(source, (observer, update) => {
-    let last = pick(observer.getSnapshot())
-    return observer.subscribe(() => {
-      const value = pick(observer.getSnapshot())
-      if (value === last) return
-      last = value
-      update()
-    })
-  })
-  return () => pick(look())
-}
-
-/**
- * Returns a function that returns the observer of `source` with one subscription for all readers, since a query fetches stale
- * data for each new one.
- */
-export function shared<Snapshot>(source: () => Observer<Snapshot>): () => Observer<Snapshot> {
-  let last: Observer<Snapshot> | undefined
-  let one: Observer<Snapshot>
-  return () => {
-    const observer = source()
-    if (observer === last) return one
-    last = observer
-    const listeners = new Set<() => void>()
-    let stop: () => void
-    const notify = (): void => {
-      for (const listener of listeners) listener()
-    }
-    const subscribe = (listener: () => void): (() => void) => {
-      listeners.add(listener)
-      if (listeners.size === 1) stop = observer.subscribe(notify)
-      return () => {
-        listeners.delete(listener)
-        if (listeners.size === 0) stop()
-      }
-    }
-    one = { getSnapshot: () => observer.getSnapshot(), subscribe }
-    return one
-  }
-}
-
 /** Returns an object whose `current` is computed on each read. */
 export function currentOf<Value>(look: () => Value): Current<Value> {
   return {

@@ -9,8 +9,7 @@ import {
 import { argsOf } from './args-of.js'
 import type { ReactiveOrNull } from './reads.js'
 import { useController } from './use-controller.js'
-import { type DLE, dleOf, noted } from './use-dle.svelte.js'
-import { shared, useField } from './use-observer.js'
+import { type DLE, dleOf, fieldsOf, noted } from './use-dle.svelte.js'
 
 /** The result of `usePages`: that of `useDLE`, and the state of the pages. */
 export interface Pages<Data> extends DLE<Data>, PagesMembers {}
@@ -39,10 +38,10 @@ export function usePages(endpoint: PagesEndpoint, ...args: readonly unknown[]): 
   const controller = useController()
   const follow = follower()
   const query = noted((): PagesQuery<unknown> => follow(pagesOf(controller, endpoint, ...argsOf(args))))
-  const source = shared(query)
-  const pages = useField(source, (snapshot) => snapshot.pages)
-  const hasNext = useField(source, (snapshot) => snapshot.hasNext)
-  const fetchingNext = useField(source, (snapshot) => snapshot.fetchingNext)
+  const field = fieldsOf(query)
+  const pages = field((snapshot) => snapshot.pages)
+  const hasNext = field((snapshot) => snapshot.hasNext)
+  const fetchingNext = field((snapshot) => snapshot.fetchingNext)
   const members = {
     get pages() {
       return pages()
@@ -56,5 +55,5 @@ export function usePages(endpoint: PagesEndpoint, ...args: readonly unknown[]): 
     fetchNext: () => query().fetchNext(),
   }
   // A spread would not copy getters.
-  return Object.defineProperties(dleOf(query, source), Object.getOwnPropertyDescriptors(members)) as Pages<unknown>
+  return Object.defineProperties(dleOf(query, field), Object.getOwnPropertyDescriptors(members)) as Pages<unknown>
 }

@@ -2,7 +2,6 @@ import { entering, type FilteredList, filterOf, type ListTest, wantedBy } from '
 import { sameRef } from '../lists/members.js'
 import { namedIn } from '../schema/named.js'
 import type { Member, MembershipChange, NormalizeContext, RowRecord } from '../schema/schema.js'
-import { bodyFields } from '../util/plain.js'
 import { ChangeSchema, mapKeys, meantMembers, rowMembers } from './change.js'
 
 /**
@@ -48,6 +47,12 @@ function bodiesFor(list: FilteredList, members: readonly Member[], context: Norm
   return members.map((ref) =>
     bodyFields(body.find((item) => namedIn(list.member, item, context).some((named) => sameRef(named, ref)))),
   )
+}
+
+function bodyFields(body: unknown): RowRecord {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return {}
+  const isForm = typeof FormData !== 'undefined' && body instanceof FormData
+  return Object.fromEntries(isForm ? body : Object.entries(body))
 }
 
 /** Returns the custom filter of a move, which gets the row's fields merged over the call's arguments. */

@@ -1,8 +1,8 @@
 import type { RowRecord } from '../schema/schema.js'
 import type { Change, MemberWrite } from '../table/change.js'
-import { type FieldOrder, hasWritten, UNKNOWN, type Version } from '../table/order.js'
+import { type FieldOrder, UNKNOWN, type Version } from '../table/order.js'
 import type { EntityRow, Row } from '../table/row.js'
-import { TOMBSTONE } from '../table/value.js'
+import { type RecordValue, TOMBSTONE } from '../table/value.js'
 
 const NO_FIELDS: RowRecord = Object.freeze({})
 
@@ -20,6 +20,13 @@ export class JournalEntry {
   readonly bodies: Map<EntityRow, RowRecord> = new Map()
   /** The results that it wrote. */
   readonly results: Row[] = []
+  /** The rows that it changed, with their values before. */
+  readonly changed: Map<EntityRow, RecordValue> = new Map()
+  /**
+   * The fields of rows that a mutation only repeats: its call does not name them, and they are as they were when it was sent.
+   * Servers respond with whole rows.
+   */
+  readonly repeated: Map<Row, ReadonlySet<string>> = new Map()
   #carried: Map<Row, RowRecord | typeof TOMBSTONE> | undefined
 
   constructor(version: Version, change: Change) {
@@ -94,11 +101,9 @@ export class Journal {
 /**
  * Returns the order of a row, or of one of its fields, by these entries.
  *
- * @param judged - the mutation that is judged: one that has written the field comes after those that only repeat it
+ * @param judged - the write that is judged: of two mutations, one that names the field comes after one that only repeats it
  */
-export function orderIn(entries: readonly JournalEntry[], row: Row, field?: string, judged?: Version): FieldOrder {
-  const isMutation = judged?.mutation === true
-  const isWriter = isMutation && hasWritten(judged, field)
+export function orderIn(entries: readonly JournalEntry[], row: Row, field?: string, judged?: JournalEntry): FieldOrder {
   let { read, started, done } = UNKNOWN
   for (const entry of entries) {
     const carried = entry.of(row)
@@ -107,12 +112,25 @@ export function orderIn(entries: readonly JournalEntry[], row: Row, field?: stri
     if (field !== undefined && carried !== TOMBSTONE && !Object.hasOwn(carried, field)) continue
     const { version } = entry
     const { start, heldUntil: sent = start } = version
-    const other = carried === TOMBSTONE || hasWritten(version, field)
-    if (!version.mutation || (isWriter && !other)) read = Math.max(read, version.mutation ? sent : start)
+    if (!version.mutation) read = Math.max(read, start)
+    // What another tab has sent may still wait here.
+    else if (isRepeatedBy(entry, judged, row, field)) read = Math.max(read, Math.min(sent, version.done))
     else {
-      started = Math.max(started, isMutation && !isWriter && other ? Infinity : start)
+      // For one that only repeats the field, it does not matter which of the two started first.
+      started = Math.max(started, isRepeatedBy(judged, entry, row, field) ? Infinity : start)
       done = Math.max(done, version.done)
     }
   }
   return { read, started, done }
+}
+
+/** True if a mutation only repeats a field that another one names. */
+function isRepeatedBy(
+  one: JournalEntry | undefined,
+  other: JournalEntry | undefined,
+  row: Row,
+  field: string | undefined,
+): boolean {
+  if (field === undefined || other?.version.mutation !== true || !one?.repeated.get(row)?.has(field)) return false
+  return other.version.names?.has(field) ?? true
 }

@@ -5,7 +5,7 @@ import type { EntityInfos } from '../table/entity-infos.js'
 import { type FieldOrder, judge, overtook, type Verdict, type Version } from '../table/order.js'
 import type { EntityRow, Kind, Row } from '../table/row.js'
 import type { Table } from '../table/table.js'
-import { isThere, type ResponseInfo, TOMBSTONE } from '../table/value.js'
+import { isThere, type RecordValue, type ResponseInfo, TOMBSTONE } from '../table/value.js'
 import { equal } from '../util/equal.js'
 import { CallbackError } from '../util/errors.js'
 import { copyPlain, put } from '../util/plain.js'
@@ -99,7 +99,7 @@ export class Write {
   /** Returns the order of the responses that this write may not include, or else that of the row, such as a hydrated one. */
   #orderOf(row: Row, field?: string): FieldOrder {
     return this.rivals.length > 0 && this.#isContested(row)
-      ? orderIn(this.rivals, row, field, this.#version)
+      ? orderIn(this.rivals, row, field, this.entry)
       : summaryOf(row)
   }
 
@@ -200,7 +200,10 @@ export class Write {
     for (let i = 0; i < rows.length; i++) {
       const row = rows[i] as EntityRow
       const before = row.value
+      const overlaps = this.response !== undefined && (this.isUnknownToSome || this.rivals.length > 0)
+      if (overlaps && before !== undefined) this.#noteRepeated(row, before, records[i])
       this.#writeRow(row, records[i] as RowRecord, i)
+      if (overlaps && row.value !== before) this.entry.changed.set(row, before)
       if (this.isStamped && (row.read === undefined || start > row.read.start)) row.read = response
       if (asksLists && (this.layer !== undefined || row.value !== before)) changed.push(row)
     }
@@ -216,6 +219,16 @@ export class Write {
     else if (record !== before || this.layer !== undefined)
       this.put(row, this.#mergedBy(this.change.customs[i], row, before, record))
     this.layer?.touched.add(row)
+  }
+
+  /** Notes the fields of a row that a mutation only repeats. */
+  #noteRepeated(row: EntityRow, before: RecordValue, record: RowRecord | typeof TOMBSTONE | undefined): void {
+    const { mutation, names } = this.#version
+    if (!mutation || names === undefined || !isThere(record)) return
+    const known = this.rivals.map((rival) => rival.changed.get(row)).find(isThere) ?? before
+    if (!isThere(known)) return
+    const repeated = Object.keys(record).filter((field) => !names.has(field) && equal(known[field], record[field]))
+    this.entry.repeated.set(row, new Set(repeated))
   }
 
   /** Deletes a row, or restores a deleted one. */
@@ -272,10 +285,18 @@ export class Write {
       if (verdict === 'newer' || verdict === 'older' || isMissing || equal(before[field], incoming[field])) continue
       this.markStale(row, this.#overtook(row, field))
     }
-    return join(before, winning, info)
+    const count = Object.keys(winning).length
+    if (info === undefined || info.inheritsMerge || count === Object.keys(incoming).length)
+      return join(before, winning, info)
+    // A `merge` of the class gets the whole record.
+    const isLost = (field: string): boolean => Object.hasOwn(incoming, field) && !Object.hasOwn(winning, field)
+    return count === 0 ? before : keepSame(before, except(join(before, incoming, info), before, isLost))
   }
 
-  /** Merges a whole record, or none of it: as the class decides, or in the store's order if it only decides whether. */
+  /**
+   * Merges a record as the class decides, or in the store's order if it only decides whether. `merge` gets the whole record;
+   * fields of which overlapping mutations have the order come after it.
+   */
   #mergedByClass(
     row: EntityRow,
     before: RowRecord,
@@ -288,12 +309,11 @@ export class Write {
     const verdict = this.verdict(row)
     if (verdict !== 'newer' && verdict !== 'older' && disagree(incoming, before))
       this.markStale(row, this.#overtook(row))
-    const winning = Object.entries(incoming).filter(([field]) => this.decides(row, field))
-    // Most records win or lose as a whole.
-    if (winning.length === 0) return keepSame(before, entity.merge(incoming, before))
-    const isWhole = winning.length === Object.keys(incoming).length
-    const filled = isWhole ? before : entity.merge(incoming, before)
-    return keepSame(before, entity.merge(filled, isWhole ? incoming : Object.fromEntries(winning)))
+    const isWhole = this.decides(row)
+    const merged = isWhole ? entity.merge(before, incoming) : entity.merge(incoming, before)
+    if (!response.mutation || this.rivals.length === 0) return keepSame(before, merged)
+    const isOther = (field: string): boolean => Object.hasOwn(incoming, field) && this.decides(row, field) !== isWhole
+    return keepSame(before, except(merged, isWhole ? before : incoming, isOther))
   }
 
   /** Writes the stored form of a key's response. `join` is passed if the response contained a page of a list. */
@@ -328,6 +348,11 @@ export class Write {
     // Even without a change, layers that started earlier no longer decide about the row.
     this.commit.touch(row)
   }
+}
+
+/** Returns a merged record with some fields of another one. */
+function except(merged: RowRecord, other: RowRecord, isOther: (field: string) => boolean): RowRecord {
+  return { ...merged, ...Object.fromEntries(Object.entries(other).filter(([field]) => isOther(field))) }
 }
 
 export function summaryOf({ read, mutated }: Row): FieldOrder {

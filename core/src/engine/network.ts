@@ -8,7 +8,7 @@ import { Change } from '../table/change.js'
 import { soleRow } from '../table/refs.js'
 import { type ResponseInfo, TOMBSTONE } from '../table/value.js'
 import { CallbackError } from '../util/errors.js'
-import { bodyFields } from '../util/plain.js'
+import { bodyNames } from '../util/plain.js'
 import { guarded, isMissing } from '../util/thrown.js'
 import { takeTransferred } from '../util/transfer.js'
 import { rowsInDoubt, storeOptimistic } from './empty-response.js'
@@ -323,7 +323,10 @@ export class Network implements FlightOwner {
   #factsOf(flight: Flight): ResponseInfo {
     const { start, done, isMutation: mutation, heldUntil, endpoint } = flight
     const lifetime = endpoint.dataExpiryLength ?? this.options.dataExpiryLength
-    const names = mutation ? namesIn(flight) : undefined
+    const { journal, sequence } = this.store
+    // Only the order of overlapping requests depends on them.
+    const overlaps = mutation && (journal.entries.length > 0 || sequence.oldest(start) < done)
+    const names = overlaps ? namesIn(flight) : undefined
     return { start, done, mutation, heldUntil, names, ...timesOf(this.options.env, lifetime) }
   }
 
@@ -390,10 +393,13 @@ function removedBy({ endpoint, args, start }: Flight, { result }: Change, store:
   }
 }
 
-/** Returns the fields that a mutation's last argument names, or its optimistic response contains; undefined without any. */
-function namesIn({ args, expected }: Flight): ReadonlySet<string> | undefined {
-  const names = [args.at(-1), ...(expected?.records ?? [])].flatMap((record) => Object.keys(bodyFields(record)))
-  return names.length > 0 ? new Set(names) : undefined
+/** Returns the fields that a mutation's body or optimistic response names; undefined without either. */
+function namesIn({ args, sent, expected }: Flight): ReadonlySet<string> | undefined {
+  const hasBody = sent === undefined ? args.length > 1 : (sent.body ?? undefined) !== undefined
+  if (!hasBody && expected === undefined) return undefined
+  const names = new Set(hasBody ? bodyNames(args.at(-1)) : [])
+  for (const record of expected?.records ?? []) for (const name of bodyNames(record)) names.add(name)
+  return names.size > 0 ? names : undefined
 }
 
 /** True for a page of a loaded list: only its caller gets the error, since its key is that of the list. */

@@ -20,11 +20,16 @@ export class ListKind extends Kind<ListNode> implements Lists {
   forget(list: ListNode, leaving: readonly Member[]): void {
     const { value } = list
     if (value === undefined || leaving.length === 0) return
+    const leave = (all: ListMembers): ListMembers => (all === value.members ? members : without(all, leaving, false))
     const members = without(value.members, leaving, false)
     if (this.unsorted.has(value.members)) this.unsorted.add(members)
     // Other classes of the list compare their members with these when they show it again.
     const isBuilt = list.built === value
-    list.value = { ...value, members }
+    list.value = {
+      ...value,
+      members,
+      pages: value.pages.map((page) => ({ ...page, members: leave(page.members), came: leave(page.came) })),
+    }
     if (isBuilt) list.built = list.value
   }
 

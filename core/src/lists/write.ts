@@ -137,32 +137,35 @@ function differs(value: RecordValue, body: RowRecord): boolean {
 }
 
 /**
- * Returns the fields that mutations and later reads have written since the read of a list started, by row. Undefined stands
- * for the whole record: the row arrived with the list, the list was hydrated, or the row has no older fields.
+ * Returns the fields that mutations have written since the read of a list started, by row. Undefined stands for the whole
+ * record: a later read has changed the row, it arrived with the list, the list was hydrated, or it has no older fields.
  */
 function writtenSince(
   { table, start, response, rivals, change }: Write,
   schema: ListSchema,
 ): ReadonlyMap<EntityRow, RowRecord | undefined> {
+  const said = new Map<EntityRow, RowRecord>()
+  for (const rival of rivals) {
+    if (!rival.version.mutation) continue
+    // A move counts even if its response does not contain the row. A deletion has no fields.
+    for (const row of [...rival.change.rows, ...rival.bodies.keys()])
+      said.set(row, { ...said.get(row), ...fieldsOf(rival.said(row)) })
+  }
   const written = new Map<EntityRow, RowRecord | undefined>()
-  // A move counts even if its response does not contain the row.
-  const said = new Set(
-    rivals.flatMap((rival) => [...rival.bodies.keys(), ...(rival.version.mutation ? [] : rival.change.rows)]),
-  )
   for (const kind of table.kinds.values()) {
     if (schema.refOf?.(kind.key, '') === undefined) continue
     for (const row of kind.rows.values()) {
       const { done = 0 } = row.mutated ?? {}
-      if (done <= start && !said.has(row)) continue
-      // A deletion has no fields.
-      const sayings = rivals.flatMap((rival) => rival.said(row) || [])
-      const fields: RowRecord = Object.assign({}, ...sayings)
-      const isSaid = (field: string): boolean => Object.hasOwn(fields, field)
+      const fields = said.get(row)
+      const isSaid = (field: string): boolean => fields !== undefined && Object.hasOwn(fields, field)
       const isNew = row.read === undefined && Object.keys(fieldsOf(row.value)).every(isSaid)
-      if (sayings.length > 0) written.set(row, isNew ? undefined : fields)
-      else if (done !== response?.done) written.set(row, undefined)
+      if (fields !== undefined) written.set(row, isNew ? undefined : fields)
+      else if (done > start && done !== response?.done) written.set(row, undefined)
     }
   }
+  for (const { version, changed } of rivals)
+    if (!version.mutation)
+      for (const row of changed.keys()) if (schema.refOf?.(row.home.key, '') !== undefined) written.set(row, undefined)
   if (response?.mutation) for (const row of change.rows) written.set(row, undefined)
   return written
 }

@@ -23,16 +23,8 @@ export interface Version {
    * after all requests that had ended by then.
    */
   readonly heldUntil?: number | undefined
-  /** The fields that a mutation's call names, or its optimistic response contains; undefined if it may have written any. */
+  /** The fields that a mutation's last argument names, or its optimistic response contains; undefined if nothing tells. */
   readonly names?: ReadonlySet<string> | undefined
-}
-
-/**
- * True if a mutation that carried a field has also written it. Servers respond with whole rows, and the other fields may be
- * from before an overlapping mutation.
- */
-export function hasWritten({ names }: Version, field: string | undefined): boolean {
-  return field === undefined || names === undefined || names.has(field)
 }
 
 /**
@@ -54,7 +46,7 @@ export type Verdict = 'newer' | 'conflict' | 'overtaken' | 'older'
  * | read | a read that started later contained it | older |
  * | read | otherwise | newer |
  * | mutation | a mutation that started later wrote it, and had not ended when this one was sent | overtaken |
- * | mutation that only repeats it | any mutation wrote it, and had not ended when this one was sent | overtaken |
+ * | mutation that only repeats it | a mutation that names it had not ended when this one was sent | overtaken |
  * | mutation | a mutation completed, or a read started, after it was sent | conflict |
  * | mutation | otherwise | newer |
  */

@@ -138,13 +138,8 @@ export function bindMethods<T extends object>(instance: T, prototype: T): void {
   }
 }
 
-/**
- * Returns the fields of a call's body: those of an object or a form, none of anything else.
- *
- * @example bodyFields({ title: 'Milk' }) // { title: 'Milk' }
- */
-export function bodyFields(body: unknown): Record<string, unknown> {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return {}
-  const isForm = typeof FormData !== 'undefined' && body instanceof FormData
-  return Object.fromEntries(isForm ? body : Object.entries(body))
+/** Returns the names of the fields of a call's body: of an object or a form, none of anything else. */
+export function bodyNames(body: unknown): readonly string[] {
+  if (typeof FormData !== 'undefined' && body instanceof FormData) return [...body.keys()]
+  return isPlain(body) && !Array.isArray(body) ? Object.keys(body) : []
 }

@@ -1,15 +1,15 @@
-import { Collection, Controller, Entity, resource } from '@roundtable/core'
+import { Collection, Controller, Endpoint, Entity, resource } from '@roundtable/core'
 import { describe, expect, test } from 'vitest'
 import { settle } from './clock.js'
 import { ending, openBoard, Todo, watch } from './todo-board.js'
 
 const whole = (fields: object) => ({ id: '1', title: 'old', votes: 0, userId: '1', ...fields })
 
-async function withTodo() {
+async function withTodo(fields: object = {}) {
   const board = openBoard()
   const shown = watch(board.controller.watch(board.getTodo, { id: '1' }))
   await settle()
-  await board.server.one('getTodo').answer(whole({}))
+  await board.server.one('getTodo').answer(whole(fields))
   shown.seen.length = 0
   return { ...board, shown }
 }
@@ -110,6 +110,53 @@ describe('a server that responds with whole rows: of fields that a mutation does
     await server.one('patch', 0).answer(whole({ title: 'new', votes: 1, version: 3 }))
     expect(controller.get(Versioned, { id: '1' })).toMatchObject({ title: 'new', votes: 1 })
   })
+
+  test('a class with a merge of its own gets whole records', async () => {
+    class Replaced extends Entity {
+      static override key = 'RepeatedReplaced'
+      static override merge(_before: unknown, incoming: never): never {
+        return incoming
+      }
+      id = ''
+      title = ''
+      votes = 0
+    }
+    const { controller, server, patch: before } = openBoard()
+    const patch = before.extend({ schema: Replaced })
+    controller.set(Replaced, { id: '1' }, whole({}))
+    void controller.fetch(patch, { id: '1' }, { title: 'new' })
+    void controller.fetch(patch, { id: '1' }, { votes: 1 })
+    await server.one('patch', 0).answer(whole({ title: 'new' }))
+    await server.one('patch', 1).answer(whole({ votes: 1 }))
+    expect(controller.get(Replaced, { id: '1' })).toMatchObject({ title: 'new', votes: 1 })
+  })
+
+  test.each(['on', 'off'])(
+    'an action without a body may have written any field, also one that it sets back: %s',
+    async (title) => {
+      const { controller, server, patch } = await withTodo({ title: 'off' })
+      const toggle = new Endpoint(server.on<[{ readonly id: string }]>('toggle'), {
+        name: 'toggle',
+        schema: Todo,
+        sideEffect: true,
+      })
+      void controller.fetch(patch, { id: '1' }, { title: 'on' })
+      const toggled = ending(controller.fetch(toggle, { id: '1' }))
+      await server.one('patch').answer(whole({ title: 'on' }))
+      await server.one('toggle').answer(whole({ title }))
+      expect(toggled.value).toMatchObject({ title })
+      expect(controller.get(Todo, { id: '1' })).toMatchObject({ title })
+    },
+  )
+
+  test('a mutation that sets a field to the value that it had comes after the one before it', async () => {
+    const { controller, server, patchNow, shown } = await withTodo()
+    void controller.fetch(patchNow, { id: '1' }, { title: 'new' })
+    void controller.fetch(patchNow, { id: '1' }, { title: 'old' })
+    await server.one('patch', 1).answer(whole({ title: 'old' }))
+    await server.one('patch', 0).answer(whole({ title: 'new' }))
+    expect(shown.now.data).toMatchObject({ title: 'old' })
+  })
 })
 
 describe('a list with belongs that was requested before a read which brought one of its rows', () => {
@@ -120,10 +167,8 @@ describe('a list with belongs that was requested before a read which brought one
   const withLists = async () => {
     const board = openBoard()
     const getKept = board.getTodos.extend({ schema: kept })
-    const [one, two] = ['1', '2'].map((userId) => watch(board.controller.watch(getKept, { userId }))) as [
-      ReturnType<typeof watch<{ readonly data: readonly Todo[] | undefined }>>,
-      ReturnType<typeof watch<{ readonly data: readonly Todo[] | undefined }>>,
-    ]
+    const one = watch(board.controller.watch(getKept, { userId: '1' }))
+    const two = watch(board.controller.watch(getKept, { userId: '2' }))
     await settle()
     const show = () => [one, two].map(({ now }) => now.data?.map(({ id }) => id).join(' '))
     return { ...board, show }
@@ -148,5 +193,21 @@ describe('a list with belongs that was requested before a read which brought one
     await server.one('getTodos', 0).answer([{ id: '2', userId: '1' }])
     await server.one('getTodos', 1).answer([])
     expect(show()).toEqual(['2 1', ''])
+  })
+
+  test('is not judged by rows that the later read has left as they were: the server may have limited it', async () => {
+    const { controller, server, show, getTodos } = await withLists()
+    const rows = ['1', '2', '3'].map((id) => ({ id, title: id, userId: '1' }))
+    await server.one('getTodos', 0).answer(rows.slice(0, 2))
+    await server.one('getTodos', 1).answer([])
+    controller.setResponse(getTodos, {}, rows)
+    const limited = show()
+    const getKept = getTodos.extend({ schema: kept })
+    void controller.fetch(getKept, { userId: '1' })
+    void controller.fetch(getTodos, {})
+    await server.one('getTodos', 3).answer(rows)
+    await server.one('getTodos', 2).answer(rows.slice(0, 2))
+    expect(limited).toEqual(['1 2 3', ''])
+    expect(show()).toEqual(['1 2', ''])
   })
 })

@@ -45,6 +45,8 @@ interface Pending {
   call: Call | undefined
   /** The edit that is expected to succeed, if its endpoint says so. */
   readonly expected: Edit | undefined
+  /** True once it could be told what that would bring. */
+  isTold: boolean
 }
 
 /**
@@ -68,7 +70,7 @@ export class Model {
 
   /** A request starts. */
   begin(id: number, expected: Edit | undefined): void {
-    this.#pending.set(id, { id, start: ++this.#time, call: undefined, expected })
+    this.#pending.set(id, { id, start: ++this.#time, call: undefined, expected, isTold: false })
     this.#change()
   }
 
@@ -124,8 +126,10 @@ export class Model {
     if (call.type === 'edit') this.#statuses.expired(done)
     if (call.type === 'read') this.#read(call.target, data, start)
     else {
-      const isOptimistic = this.#pending.get(id)?.expected !== undefined
-      const names = namesIn(call.edit, isOptimistic)
+      this.#look()
+      const { expected, isTold = false } = this.#pending.get(id) ?? {}
+      const isOptimistic = expected !== undefined
+      const names = namesIn(call.edit, isTold)
       if (!saysNothing(call.edit, data)) this.#learn({ ...counted(call.edit, data), start, done, names })
       else if (isOptimistic) this.#keepExpected(call.edit, { start, done, names })
       // The edit itself says where the item goes.
@@ -282,10 +286,12 @@ export class Model {
   #look(): Truth {
     if (this.#visible !== undefined) return this.#visible
     const truth = new Truth(this.#around.keeps, Truth.of(this.#facts, this.#around.keeps))
-    for (const { id, start, expected } of this.#pending.values()) {
+    for (const pending of this.#pending.values()) {
+      const { id, start, expected } = pending
       if (expected === undefined) continue
       const answer = guess(expected, (of) => showItem(truth, itemRow(of)) as Item)
       if (answer === undefined) continue
+      pending.isTold = true
       const whole = expected.id === undefined ? { ...answer, id: `optimistic:${id}` } : answer
       truth.expect(counted(expected, whole), start)
     }
@@ -295,10 +301,10 @@ export class Model {
 }
 
 /** The fields that an edit names. */
-function namesIn(edit: Edit, isOptimistic: boolean): ReadonlySet<string> | undefined {
+function namesIn(edit: Edit, isTold: boolean): ReadonlySet<string> | undefined {
   // A deletion decides on all of them.
   if (edit.deed === 'delete') return undefined
-  const expected = isOptimistic ? guess(edit, () => ({ n: 0 }) as Item) : undefined
+  const expected = isTold ? guess(edit, () => ({ n: 0 }) as Item) : undefined
   const rows = edit.deed === 'assign' ? Object.values(expected ?? {}) : [expected ?? {}]
   return new Set([argsFor(edit).at(-1) as object, ...rows].flatMap((fields) => Object.keys(fields)))
 }

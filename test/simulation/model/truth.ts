@@ -16,7 +16,10 @@ interface Logged extends Membership {
 }
 
 /** An edit's answer, or an optimistic layer, takes part in the order by these. */
-type Place = Pick<Fact, 'start' | 'done' | 'names' | 'membership'>
+type Place = Pick<Fact, 'start' | 'done' | 'names' | 'membership'> & {
+  /** The fields that it only repeats: it does not name them, and they are as they were when it was sent. */
+  readonly repeats?: ReadonlySet<string>
+}
 
 /** True for an edit that can only have succeeded where its rows existed. */
 function onlyChanges({ done, membership }: Place): boolean {
@@ -49,6 +52,8 @@ export class Truth {
     readonly fields: Fields
     readonly tellsGroup: boolean
   }[]
+  /** What rows held before an answer changed them. */
+  readonly #history: { readonly at: number; readonly row: string; readonly before: Row }[]
   /** The rows that reads brought. */
   readonly #reads: {
     readonly row: string
@@ -62,6 +67,7 @@ export class Truth {
   constructor(keeps: boolean, copied?: Truth) {
     this.#keeps = keeps
     this.#edits = copied === undefined ? [] : copied.#edits
+    this.#history = copied === undefined ? [] : copied.#history
     this.#reads = copied === undefined ? [] : copied.#reads
     this.rows = new Map(copied?.rows)
     this.lists = new Map(copied?.lists)
@@ -96,6 +102,8 @@ export class Truth {
     }
     if (!this.#keeps) return
     const changed = [...this.rows.keys()].filter((row) => !same(rows.get(row), this.rows.get(row)))
+    if (fact.done === undefined)
+      for (const row of changed) this.#reads.push({ row, start: fact.start, done: undefined, tellsGroup: true })
     // Whoever was moved is asked about even if that changed nothing.
     const touched = membership?.op === 'move' ? [...changed, membership.member] : changed
     const since = [...this.#edits, ...this.#reads].filter((other) => isMissedBy(fact, other))
@@ -121,8 +129,10 @@ export class Truth {
 
   // — rows —
 
-  #hear({ row, fields }: Saying, fact: Fact): void {
+  #hear({ row, fields }: Saying, told: Fact): void {
     const before = this.rows.get(row)
+    const fact = { ...told, repeats: this.#repeatedBy({ row, fields }, told) }
+    if (typeof before === 'object') this.#history.push({ at: told.done ?? told.start, row, before })
     if (fields === 'deleted') {
       if (this.#wins(`${row}|@`, fact) || this.#comesLast(row, fact)) this.rows.set(row, 'deleted')
       this.#note(`${row}|@`, fact)
@@ -138,11 +148,16 @@ export class Truth {
     for (const field of ['@', ...Object.keys(fields)]) this.#note(`${row}|${field}`, fact)
   }
 
+  /** The fields that an edit only repeats. */
+  #repeatedBy({ row, fields }: Saying, { start, done, names }: Place): ReadonlySet<string> {
+    const then = this.#history.find((other) => other.row === row && other.at > start)
+    const known = then === undefined ? this.rows.get(row) : then.before
+    if (done === undefined || names === undefined || fields === 'deleted' || typeof known !== 'object') return new Set()
+    return new Set(Object.keys(fields).filter((field) => !names.has(field) && same(known[field], fields[field])))
+  }
+
   #noteSaying(saying: Saying, { start, done }: Place): void {
-    if (done === undefined) {
-      this.#reads.push({ row: saying.row, start, done, tellsGroup: tellsGroup(saying) })
-      return
-    }
+    if (done === undefined) return
     const fields = saying.fields === 'deleted' ? {} : saying.fields
     this.#edits.push({ row: saying.row, start, done, fields, tellsGroup: tellsGroup(saying) })
   }
@@ -176,11 +191,13 @@ export class Truth {
     const tellers = [...(this.#tellers.get(field) ?? []), ...deletions].filter(tells)
     const edits = tellers.filter((teller) => teller.done !== undefined)
     const name = field.slice(field.lastIndexOf('|') + 1)
-    const isNamed = ({ names }: Place): boolean => name === '@' || (names?.has(name) ?? true)
+    const isNamed = ({ names }: Place): boolean => names?.has(name) ?? true
     // An edit that names a field comes after those that repeat it.
-    if (done !== undefined && isNamed(place)) return !edits.some((edit) => isNamed(edit) && edit.start > start)
+    const isRepeat = (one: Place, other: Place): boolean => one.repeats?.has(name) === true && isNamed(other)
     if (done !== undefined)
-      return !edits.some((edit) => edit.start > start || (isNamed(edit) && isMissedBy(place, edit)))
+      return !edits.some((edit) =>
+        isRepeat(place, edit) ? isMissedBy(place, edit) : edit.start > start && !isRepeat(edit, place),
+      )
     return !tellers.some((teller) => isMissedBy({ start }, teller))
   }
 
