@@ -3,7 +3,6 @@ import {
   type ErrorWithStatus,
   follower,
   type LiveQuery,
-  type Observer,
   type QueryMembers,
   type QuerySnapshot,
   type ReadEndpoint,
@@ -46,58 +45,23 @@ export function useDLE(endpoint: ReadEndpoint, ...args: readonly unknown[]): DLE
   const controller = useController()
   const follow = follower()
   const query = noted(() => follow(controller.watchOrError(endpoint, ...argsOf(args))))
-  return dleOf(query, fieldsOf(query))
-}
-
-/** Makes a reader of one value of a snapshot. */
-export type FieldOf<Snapshot> = <Value>(pick: (snapshot: Snapshot) => Value) => () => Value
-
-/**
- * Returns a function that makes readers of single values of the snapshot: what reads one runs again only when that value
- * changes. All share one subscription, since a query fetches stale data for each new one.
- */
-export function fieldsOf<Snapshot>(source: () => Observer<Snapshot>): FieldOf<Snapshot> {
-  const fields: { readonly pick: (snapshot: Snapshot) => unknown; readonly update: () => void }[] = []
-  const look = useObserver(source, (observer) => {
-    const now = (): unknown[] => fields.map(({ pick }) => pick(observer.getSnapshot()))
-    let last = now()
-    return observer.subscribe(() => {
-      const before = last
-      last = now()
-      for (const [i, { update }] of fields.entries()) if (last[i] !== before[i]) update()
-    })
-  })
-  return (pick) => {
-    let changes = $state(0)
-    fields.push({ pick, update: () => changes++ })
-    return () => {
-      if (process.env.NODE_ENV !== 'production') warnOfSetup()
-      void changes
-      return pick(look())
-    }
-  }
+  return dleOf(query, useObserver(query))
 }
 
 /** Returns the fields of a query, read on access. */
-export function dleOf(query: () => LiveQuery<unknown>, field: FieldOf<QuerySnapshot<unknown>>): DLE<unknown> {
-  const data = field((snapshot) => snapshot.data)
-  const loading = field((snapshot) => snapshot.loading)
-  const error = field((snapshot) => snapshot.error)
-  return withMembers(
-    query,
-    field((snapshot) => snapshot),
-    {
-      get data() {
-        return data()
-      },
-      get loading() {
-        return loading()
-      },
-      get error() {
-        return error()
-      },
+export function dleOf(query: () => LiveQuery<unknown>, snapshot: () => QuerySnapshot<unknown>): DLE<unknown> {
+  const shown = (): QuerySnapshot<unknown> => {
+    if (process.env.NODE_ENV !== 'production') warnOfSetup()
+    return snapshot()
+  }
+  return withMembers(query, shown, {
+    get data() {
+      return shown().data
     },
-  )
+    get loading() {
+      return shown().loading
+    },
+  })
 }
 
 /** Adds the members that all reads share to `own`, which shows the data and `loading`. */

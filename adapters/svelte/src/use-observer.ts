@@ -2,21 +2,15 @@ import type { Observer } from '@roundtable/core'
 import { createSubscriber } from 'svelte/reactivity'
 import type { Current } from './reads.js'
 
-/** Calls `update` when readers must read again, until the returned function is called. */
-type Follow<Snapshot> = (observer: Observer<Snapshot>, update: () => void) => () => void
-
 /** Returns a function that reads the snapshot of `source`'s observer, subscribed while an effect or a template reads it. */
-export function useObserver<Snapshot>(
-  source: () => Observer<Snapshot>,
-  follow: Follow<Snapshot> = (observer, update) => observer.subscribe(update),
-): () => Snapshot {
+export function useObserver<Snapshot>(source: () => Observer<Snapshot>): () => Snapshot {
   let last: Observer<Snapshot> | undefined
   let track = (): void => {}
   return () => {
     const observer = source()
     if (observer !== last) {
       last = observer
-      track = createSubscriber((update) => follow(observer, update))
+      track = createSubscriber((update) => observer.subscribe(update))
     }
     // This read comes first, since a query with subscribers returns its last snapshot.
     const snapshot = observer.getSnapshot()

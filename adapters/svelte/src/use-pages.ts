@@ -9,7 +9,8 @@ import {
 import { argsOf } from './args-of.js'
 import type { ReactiveOrNull } from './reads.js'
 import { useController } from './use-controller.js'
-import { type DLE, dleOf, fieldsOf, noted } from './use-dle.svelte.js'
+import { type DLE, dleOf, noted } from './use-dle.svelte.js'
+import { useObserver } from './use-observer.js'
 
 /** The result of `usePages`: that of `useDLE`, and the state of the pages. */
 export interface Pages<Data> extends DLE<Data>, PagesMembers {}
@@ -38,22 +39,19 @@ export function usePages(endpoint: PagesEndpoint, ...args: readonly unknown[]): 
   const controller = useController()
   const follow = follower()
   const query = noted((): PagesQuery<unknown> => follow(pagesOf(controller, endpoint, ...argsOf(args))))
-  const field = fieldsOf(query)
-  const pages = field((snapshot) => snapshot.pages)
-  const hasNext = field((snapshot) => snapshot.hasNext)
-  const fetchingNext = field((snapshot) => snapshot.fetchingNext)
+  const shown = useObserver(query)
   const members = {
     get pages() {
-      return pages()
+      return shown().pages
     },
     get hasNext() {
-      return hasNext()
+      return shown().hasNext
     },
     get fetchingNext() {
-      return fetchingNext()
+      return shown().fetchingNext
     },
     fetchNext: () => query().fetchNext(),
   }
   // A spread would not copy getters.
-  return Object.defineProperties(dleOf(query, field), Object.getOwnPropertyDescriptors(members)) as Pages<unknown>
+  return Object.defineProperties(dleOf(query, shown), Object.getOwnPropertyDescriptors(members)) as Pages<unknown>
 }

@@ -157,8 +157,7 @@ function writtenSince(
     for (const row of kind.rows.values()) {
       const { done = 0 } = row.mutated ?? {}
       const fields = said.get(row)
-      const isSaid = (field: string): boolean => fields !== undefined && Object.hasOwn(fields, field)
-      const isNew = row.read === undefined && Object.keys(fieldsOf(row.value)).every(isSaid)
+      const isNew = row.read === undefined && fields !== undefined && isWithin(fieldsOf(row.value), fields)
       if (fields !== undefined) written.set(row, isNew ? undefined : fields)
       else if (done > start && done !== response?.done) written.set(row, undefined)
     }
@@ -168,6 +167,11 @@ function writtenSince(
       for (const row of changed.keys()) if (schema.refOf?.(row.home.key, '') !== undefined) written.set(row, undefined)
   if (response?.mutation) for (const row of change.rows) written.set(row, undefined)
   return written
+}
+
+/** True if a record has no other fields than these. */
+function isWithin(record: RowRecord, fields: RowRecord): boolean {
+  return Object.keys(record).every((field) => Object.hasOwn(fields, field))
 }
 
 /** Writes a list. Returns false if a later read has already written it. */

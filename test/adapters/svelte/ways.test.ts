@@ -1,4 +1,3 @@
-import { Collection, RestEndpoint } from '@roundtable/core'
 import { type Component, flushSync, mount, unmount } from 'svelte'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { openBoard, Todo, type TodoData } from '../../core/engine/todo-board.js'
@@ -7,7 +6,6 @@ import { handleOf } from './handle.svelte.js'
 import AwaitReader from './ways/await-reader.svelte'
 import DerivedPage from './ways/derived-page.svelte'
 import EarlyPage from './ways/early-page.svelte'
-import FieldsReader from './ways/fields-reader.svelte'
 import InlineAwaitReader from './ways/inline-await-reader.svelte'
 import KnownReader from './ways/known-reader.svelte'
 import LeavingPage from './ways/leaving-page.svelte'
@@ -249,38 +247,4 @@ test('a component that leaves while it waits reads nothing of its own afterwards
   await breathe()
   expect(warn.mock.calls).toEqual([])
   warn.mockRestore()
-})
-
-test('a reader of one field runs again only when that field changes', async () => {
-  const { controller, server } = openBoard()
-  const getTodos = new RestEndpoint({
-    path: '/todos',
-    searchParams: {} as object | undefined,
-    schema: new Collection([Todo]),
-    paginationField: 'page',
-  }).extend({ fetch: server.on<[object?]>('getTodos') as never })
-  const runs: string[] = []
-  const counts = (): Record<string, number> => {
-    const counted: Record<string, number> = {}
-    for (const field of runs.splice(0)) counted[field] = (counted[field] ?? 0) + 1
-    return counted
-  }
-  let fetchNext = async (): Promise<void> => {}
-  const props = { controller, endpoint: getTodos, note: (field: string) => runs.push(field) }
-  await open(FieldsReader, { ...props, onNext: (next: typeof fetchNext) => (fetchNext = next) })
-  await server.one('getTodos').answer([row('1'), row('2')])
-  await breathe()
-  counts()
-  void fetchNext()
-  await breathe()
-  expect(counts()).toEqual({ fetchingNext: 1 })
-  await server.one('getTodos', 1).fail(new Error('503'))
-  await breathe()
-  expect(counts()).toEqual({ fetchingNext: 1, error: 1 })
-  void fetchNext()
-  await breathe()
-  counts()
-  await server.one('getTodos', 2).answer([row('3')])
-  await breathe()
-  expect(counts()).toEqual({ data: 1, pages: 1, fetchingNext: 1 })
 })
