@@ -113,7 +113,7 @@ export function orderIn(entries: readonly JournalEntry[], row: Row, field?: stri
     const { version } = entry
     const { start, heldUntil: sent = start } = version
     if (!version.mutation) read = Math.max(read, start)
-    // What another tab has sent may still wait here.
+    // A mutation that another tab has sent may still wait in this one.
     else if (isRepeatedBy(entry, judged, row, field)) read = Math.max(read, Math.min(sent, version.done))
     else {
       // For one that only repeats the field, it does not matter which of the two started first.
