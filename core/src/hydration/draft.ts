@@ -35,7 +35,7 @@ import {
   type ResultTuple,
   UNDATED,
 } from './state.js'
-import { encodeValue } from './values.js'
+import { encodeValue, shortener } from './values.js'
 
 /** The entity of a list's member, its primary key, and its reference in the list. */
 export type MemberName = readonly [entity: EntityInterface, pk: string, ref: Member]
@@ -156,9 +156,11 @@ export class Draft {
     // A list is its own only page until a mutation adds members to it or removes some.
     const isPaged = pages.length > 1 || pages.some(({ cursor, came }) => cursor !== '{}' || !hasSame(came, members))
     const starts = pages.map(({ first }) => first).sort((a, b) => a - b)
+    const all = encodeValue(members)
+    const short = shortener(isPaged && all)
     const pageOf = ({ cursor, order, first, members: now, came }: ListPage): PageTuple => {
-      const page = [cursor, order ?? null, starts.indexOf(first), encodeValue(now)] as const
-      return came === now ? page : [...page, encodeValue(came)]
+      const page = [cursor, order ?? null, starts.indexOf(first), short(encodeValue(now))] as const
+      return came === now ? page : [...page, short(encodeValue(came))]
     }
     const dated = this.#dated(info, isStale)
     let isWhole = true
@@ -168,7 +170,7 @@ export class Draft {
       dated,
       row.pk,
       encodeValue(args),
-      encodeValue(members),
+      all,
       isPaged ? pages.map(pageOf) : [],
       isWhole ? 1 : 0,
     ])

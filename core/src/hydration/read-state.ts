@@ -2,7 +2,7 @@ import { isInline, type ListArgs, type ListMembers, type RowRecord } from '../sc
 import { HydrationError } from '../util/errors.js'
 import { isPlain, put } from '../util/plain.js'
 import type { Dehydrated } from './state.js'
-import { decodeValue } from './values.js'
+import { decodeValue, lengthen } from './values.js'
 
 /** Rows of one kind from one response in a state. */
 export interface ReadRows {
@@ -108,8 +108,8 @@ export function readParts(state: StateParts): Omit<ReadState, 'madeAt'> {
       members: decodeMembers(members),
       pages: pages.map(([cursor, order, rank, of, came]) => {
         need(isString(cursor) && isCount(rank) && (order === null || typeof order === 'number'))
-        const now = decodeMembers(of)
-        const arrived = came === undefined ? now : decodeMembers(came)
+        const now = decodeMembers(lengthen(of, members))
+        const arrived = came === undefined ? now : decodeMembers(lengthen(came, members))
         return { cursor, order: order ?? undefined, rank, members: now, came: arrived }
       }),
       isWhole: isWhole === 1,

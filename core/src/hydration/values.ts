@@ -41,6 +41,38 @@ export function isText(value: unknown): value is string {
   return typeof value === 'string'
 }
 
+/**
+ * Returns a function that shortens parts of an encoded list: items that follow one another in the list become a pair of
+ * their places. No item is an array.
+ *
+ * @example shortener(['a', 'b', 'c'])(['a', 'b', 'x']) // [[0, 2], 'x']
+ */
+export function shortener(list: unknown): (part: unknown) => unknown {
+  const places = new Map(Array.isArray(list) ? list.map((item, at) => [item, at]) : [])
+  return (part) => {
+    if (!Array.isArray(part)) return part
+    const short: unknown[] = []
+    let run: [from: number, to: number] | undefined
+    for (const item of part) {
+      const at = places.get(item)
+      if (at === undefined) short.push(item)
+      else if (run?.[1] === at) run[1]++
+      else {
+        run = [at, at + 1]
+        short.push(run)
+      }
+    }
+    return short
+  }
+}
+
+/** Returns the part of an encoded list that `shortener` has shortened. */
+export function lengthen(short: unknown, list: unknown): unknown {
+  const itemsOf = (item: unknown): unknown =>
+    Array.isArray(item) && Array.isArray(list) ? list.slice(item[0], item[1]) : item
+  return Array.isArray(short) ? short.flatMap(itemsOf) : short
+}
+
 /** Returns a copy of the value that `encodeValue` has encoded. */
 export function decodeValue(value: unknown): unknown {
   if (!isPlain(value)) return value

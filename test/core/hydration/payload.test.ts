@@ -1,7 +1,7 @@
-import { Collection, Controller, Endpoint, Entity } from '@roundtable/core'
-import { dehydrate } from '@roundtable/core/hydration'
+import { Collection, Controller, Endpoint, Entity, RestEndpoint } from '@roundtable/core'
+import { dehydrate, hydrate } from '@roundtable/core/hydration'
 import { dehydrate as dehydrateQueries, QueryClient } from '@tanstack/query-core'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 class User extends Entity {
   static override key = 'User'
@@ -40,4 +40,41 @@ test('a list of 300 issues by 10 users is at most 60 % of what TanStack Query de
   // Measured: 19.3 of 91.6 kB. With gzip it is 4.3 of 3.5 kB for these regular texts, and 7.1 of 8.1 kB for those of
   // the guide.
   expect(ours.length / theirs.length).toBeLessThan(0.6)
+})
+
+describe('a state names each member of a list once', () => {
+  const ids = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => ({ id: `issue-${from + i}` }))
+  const getIssues = new RestEndpoint({
+    urlPrefix: 'https://api.test',
+    path: '/issues',
+    searchParams: {} as { page?: number },
+    paginationField: 'page',
+    schema: new Collection([Issue]),
+    fetchResponse: async () => Response.json({ id: 'issue-new' }),
+  })
+  const lengthOf = (controller: Controller) => {
+    const [list] = dehydrate(controller).lists
+    const browser = new Controller()
+    hydrate(browser, JSON.parse(JSON.stringify(dehydrate(controller))))
+    expect(browser.get(getIssues.schema, {})).toEqual(controller.get(getIssues.schema, {}))
+    expect(dehydrate(browser).lists[0]?.slice(4, 6)).toEqual(list?.slice(4, 6))
+    return JSON.stringify(list).length
+  }
+
+  test('also one of several pages', () => {
+    const whole = new Controller()
+    whole.setResponse(getIssues, {}, ids(0, 200))
+    const paged = new Controller()
+    paged.setResponse(getIssues, {}, ids(0, 50))
+    for (const page of [1, 2, 3]) paged.setResponse(getIssues.getPage, { page }, ids(page * 50, page * 50 + 50))
+    expect(lengthOf(paged) - lengthOf(whole)).toBeLessThan(150)
+  })
+
+  test('also one to which a mutation has added members', async () => {
+    const controller = new Controller()
+    controller.setResponse(getIssues, {}, ids(0, 200))
+    const before = lengthOf(controller)
+    await controller.fetch(getIssues.push, {}, { id: 'issue-new' })
+    expect(lengthOf(controller) - before).toBeLessThan(60)
+  })
 })
