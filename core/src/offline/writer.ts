@@ -112,7 +112,7 @@ export class Writer {
 
   /** The log has another value of a row than the table, which may be older. */
   #compare(row: Row, value: unknown, stored: unknown): void {
-    const isSame = value === stored || equal({ ...(value as object) }, { ...(stored as object) })
+    const isSame = equal(value, stored)
     if (isSame) this.#others.delete(row)
     else this.#others.set(row, row.read)
   }

@@ -1,4 +1,4 @@
-import { Controller } from '@roundtable/core'
+import { Collection, Controller, Values } from '@roundtable/core'
 import { memoryLog, offline, outbox } from '@roundtable/core/offline'
 import { describe, expect, test } from 'vitest'
 import type { MutationMark } from '../../../core/src/hydration/state.js'
@@ -8,6 +8,11 @@ import { begin } from './tabs-harness.js'
 import { rest, Task, TaskResource } from './todo-server.js'
 
 const { create, get, getList, partialUpdate } = TaskResource
+const getById = getList.extend({
+  key: () => 'tasks by id',
+  schema: new Collection(new Values(Task)),
+  process: (tasks: readonly { id: number }[]) => Object.fromEntries(tasks.map((task) => [task.id, task])),
+})
 const finish = partialUpdate.extend({ path: '/tasks/:id/done' })
 
 type Tab = Awaited<ReturnType<ReturnType<typeof begin>['open']>>
@@ -40,6 +45,13 @@ describe('the next start shows what several tabs have shown', () => {
       what: 'a list',
       read: ({ controller }: Tab): Promise<unknown> => controller.fetch(getList),
       shown: ({ titles }: Tab) => titles()?.length,
+      isFirst: 2,
+      isNow: 3,
+    },
+    {
+      what: 'a map',
+      read: ({ controller }: Tab) => controller.fetch(getById),
+      shown: ({ controller }: Tab) => Object.keys(controller.get(getById.schema) ?? {}).length,
       isFirst: 2,
       isNow: 3,
     },
