@@ -8,7 +8,7 @@ import { TOMBSTONE } from '../../core/src/table/value.js'
 
 const read = (start: number): Version => ({ start, done: 0, mutation: false })
 const mutation = (start: number, done: number): Version => ({ start, done, mutation: true })
-const known = (order: Partial<FieldOrder>): FieldOrder => ({ ...UNKNOWN, ...order })
+const known = (order: Partial<FieldOrder>): FieldOrder => ({ ...UNKNOWN, written: order.done ?? 0, ...order })
 
 interface Case {
   readonly says: string
@@ -107,6 +107,29 @@ describe('a mutation', () => {
   })
 })
 
+describe('a mutation that only repeats a field', () => {
+  test.each<Omit<Case, 'answer'>>([
+    { says: 'nothing is there', there: UNKNOWN, verdict: 'newer' },
+    {
+      says: 'a mutation that started earlier wrote it while this one was under way',
+      there: known({ started: 2, done: 6 }),
+      verdict: 'overtaken',
+    },
+    { says: 'a read that started after it is there', there: known({ read: 6 }), verdict: 'overtaken' },
+    {
+      says: 'another mutation that was sent before it repeats it, too',
+      there: known({ read: 2, written: 0, done: 6 }),
+      verdict: 'newer',
+    },
+  ])('is $verdict if $says', ({ there, verdict }) => {
+    expect(judge(mutation(5, 8), there, true)).toBe(verdict)
+  })
+
+  test('is a fence against reads all the same', () => {
+    expect(judge(read(5), known({ read: 2, written: 0, done: 6 }))).toBe('overtaken')
+  })
+})
+
 describe('the order of a field after responses carried it', () => {
   const row = new Table().kind('Todo').row('1')
 
@@ -147,7 +170,7 @@ describe('the order of a field after responses carried it', () => {
       [read(6), { text: 'a' }],
       [mutation(5, 8), { text: 'b' }],
     ]
-    expect(orderAfter(responses, 'text')).toEqual({ read: 6, started: 5, done: 8 })
+    expect(orderAfter(responses, 'text')).toEqual(known({ read: 6, started: 5, done: 8 }))
   })
 
   test('has the latest start and the latest completion, also of two mutations that won in different ways', () => {
@@ -155,7 +178,7 @@ describe('the order of a field after responses carried it', () => {
       [mutation(6, 7), { text: 'a' }],
       [mutation(5, 9), { text: 'b' }],
     ]
-    expect(orderAfter(responses, 'text')).toEqual({ read: 0, started: 6, done: 9 })
+    expect(orderAfter(responses, 'text')).toEqual(known({ started: 6, done: 9 }))
   })
 
   test('does not know of a response without the field; that of the row does, and a deletion has every field', () => {

@@ -26,7 +26,7 @@ export class JournalEntry {
    * The fields of rows that a mutation only repeats: its call does not name them, and they are as they were when it was sent.
    * Servers respond with whole rows.
    */
-  readonly repeated: Map<Row, ReadonlySet<string>> = new Map()
+  readonly repeated: Map<Row, ReadonlySet<string | undefined>> = new Map()
   #carried: Map<Row, RowRecord | typeof TOMBSTONE> | undefined
 
   constructor(version: Version, change: Change) {
@@ -46,6 +46,11 @@ export class JournalEntry {
     const bodies: ReadonlyMap<Row, RowRecord> = this.bodies
     const body = bodies.get(row)
     return body === undefined || carried === TOMBSTONE ? carried : { ...carried, ...body }
+  }
+
+  /** True if a mutation only repeats a field. */
+  repeats(row: Row, field: string | undefined): boolean {
+    return this.repeated.get(row)?.has(field) === true
   }
 
   #read(): Map<Row, RowRecord | typeof TOMBSTONE> {
@@ -98,13 +103,9 @@ export class Journal {
   }
 }
 
-/**
- * Returns the order of a row, or of one of its fields, by these entries.
- *
- * @param judged - the write that is judged: of two mutations, one that names the field comes after one that only repeats it
- */
-export function orderIn(entries: readonly JournalEntry[], row: Row, field?: string, judged?: JournalEntry): FieldOrder {
-  let { read, started, done } = UNKNOWN
+/** Returns the order of a row, or of one of its fields, by these entries. */
+export function orderIn(entries: readonly JournalEntry[], row: Row, field?: string): FieldOrder {
+  let { read, started, written, done } = UNKNOWN
   for (const entry of entries) {
     const carried = entry.of(row)
     if (carried === undefined) continue
@@ -113,24 +114,15 @@ export function orderIn(entries: readonly JournalEntry[], row: Row, field?: stri
     const { version } = entry
     const { start, heldUntil: sent = start } = version
     if (!version.mutation) read = Math.max(read, start)
-    // A mutation that another tab has sent may still wait in this one.
-    else if (isRepeatedBy(entry, judged, row, field)) read = Math.max(read, Math.min(sent, version.done))
     else {
-      // For one that only repeats the field, it does not matter which of the two started first.
-      started = Math.max(started, isRepeatedBy(judged, entry, row, field) ? Infinity : start)
       done = Math.max(done, version.done)
+      // One that another tab has sent may still wait in this one.
+      if (entry.repeats(row, field)) read = Math.max(read, Math.min(sent, version.done))
+      else {
+        started = Math.max(started, start)
+        written = Math.max(written, version.done)
+      }
     }
   }
-  return { read, started, done }
-}
-
-/** True if a mutation only repeats a field that another one names. */
-function isRepeatedBy(
-  one: JournalEntry | undefined,
-  other: JournalEntry | undefined,
-  row: Row,
-  field: string | undefined,
-): boolean {
-  if (field === undefined || other?.version.mutation !== true || !one?.repeated.get(row)?.has(field)) return false
-  return other.version.names?.has(field) ?? true
+  return { read, started, written, done }
 }

@@ -98,9 +98,7 @@ export class Write {
 
   /** Returns the order of the responses that this write may not include, or else that of the row, such as a hydrated one. */
   #orderOf(row: Row, field?: string): FieldOrder {
-    return this.rivals.length > 0 && this.#isContested(row)
-      ? orderIn(this.rivals, row, field, this.entry)
-      : summaryOf(row)
+    return this.rivals.length > 0 && this.#isContested(row) ? orderIn(this.rivals, row, field) : summaryOf(row)
   }
 
   /** True if responses that this write may not include wrote the row. */
@@ -114,7 +112,7 @@ export class Write {
   }
 
   verdict(row: Row, field?: string): Verdict {
-    return judge(this.#version, this.#orderOf(row, field))
+    return judge(this.#version, this.#orderOf(row, field), this.#entry?.repeats(row, field))
   }
 
   /** True if this write replaces the field of a row. */
@@ -356,7 +354,8 @@ function except(merged: RowRecord, other: RowRecord, isOther: (field: string) =>
 }
 
 export function summaryOf({ read, mutated }: Row): FieldOrder {
-  return { read: read?.start ?? 0, started: mutated?.start ?? 0, done: mutated?.done ?? 0 }
+  const { start: started, done } = mutated ?? { start: 0, done: 0 }
+  return { read: read?.start ?? 0, started, written: done, done }
 }
 
 /** True if the final state of a row depends on the order of two mutations. */

@@ -313,8 +313,8 @@ function writersOf(
 ): Record<string, number> {
   if (typeof value !== 'object' || value === null) return {}
   const writers = Object.keys(value).map((field) => {
-    const { read, started, done } = journalOrder(row, field)
-    return [field, done > read ? started : read] as const
+    const { read, started, written } = journalOrder(row, field)
+    return [field, written > read ? started : read] as const
   })
   return Object.fromEntries(writers)
 }

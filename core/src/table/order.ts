@@ -3,10 +3,12 @@
  * responses that contained it. 0 is none.
  */
 export interface FieldOrder {
-  /** Start of the newest read that contained it. */
+  /** Start of the newest read that contained it; a mutation that only repeats it was a read when it was sent. */
   readonly read: number
   /** Start of the newest-started mutation that wrote it. */
   readonly started: number
+  /** Completion of the last mutation that wrote it. */
+  readonly written: number
   /** Completion of the last mutation that contained it: a fence against reads that started before. */
   readonly done: number
 }
@@ -46,18 +48,20 @@ export type Verdict = 'newer' | 'conflict' | 'overtaken' | 'older'
  * | read | a read that started later contained it | older |
  * | read | otherwise | newer |
  * | mutation | a mutation that started later wrote it, and had not ended when this one was sent | overtaken |
- * | mutation that only repeats it | a mutation that names it had not ended when this one was sent | overtaken |
- * | mutation | a mutation completed, or a read started, after it was sent | conflict |
+ * | mutation that only repeats it | a mutation that wrote it completed, or a read started, after it was sent | overtaken |
+ * | mutation | a mutation that wrote it completed, or a read started, after it was sent | conflict |
  * | mutation | otherwise | newer |
+ *
+ * @param repeats - true for a mutation that only repeats the field
  */
-export function judge(response: Version, before: FieldOrder): Verdict {
+export function judge(response: Version, before: FieldOrder, repeats = false): Verdict {
   const { start, heldUntil: sent = start } = response
   if (!response.mutation) {
     if (start < before.done && before.done !== response.done) return 'overtaken'
     return start < before.read ? 'older' : 'newer'
   }
-  if (before.started > start && before.done > sent) return 'overtaken'
-  return before.done > sent || before.read > sent ? 'conflict' : 'newer'
+  if (Math.max(before.written, before.read) <= sent) return 'newer'
+  return repeats || (before.started > start && before.written > sent) ? 'overtaken' : 'conflict'
 }
 
 /** Returns the sequence number that overtook a response: a fetch that starts later gets a newer value. */
@@ -66,4 +70,4 @@ export function overtook(response: Version, before: FieldOrder): number {
 }
 
 /** The order of a field before any response. */
-export const UNKNOWN: FieldOrder = Object.freeze<FieldOrder>({ read: 0, started: 0, done: 0 })
+export const UNKNOWN: FieldOrder = Object.freeze<FieldOrder>({ read: 0, started: 0, written: 0, done: 0 })

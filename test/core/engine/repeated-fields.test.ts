@@ -159,6 +159,87 @@ describe('a server that responds with whole rows: of fields that a mutation does
   })
 })
 
+describe('a field that neither of two mutations names, such as a version, which the server writes by itself', () => {
+  class Versioned extends Entity {
+    static override key = 'WrittenVersion'
+    id = ''
+    title = ''
+    votes = 0
+    version = 0
+  }
+  class Replaced extends Versioned {
+    static override key = 'WrittenReplaced'
+    static override merge(_before: unknown, incoming: never): never {
+      return incoming
+    }
+  }
+  class Judged extends Versioned {
+    static override key = 'WrittenJudged'
+    static override shouldUpdate(): boolean {
+      return true
+    }
+  }
+  class Card extends Entity {
+    static override key = 'WrittenCard'
+    static override schema = { todo: Versioned }
+    id = ''
+    todo: Versioned | undefined = undefined
+  }
+
+  // The other one has changed nothing on the server, or was applied before.
+  const cases = [Versioned, Replaced, Judged].flatMap((Class) =>
+    [0, 1].flatMap((writer) => [0, 1].map((first) => ({ Class, name: Class.key, writer, first }))),
+  )
+
+  test.each(cases)('$name: that of mutation $writer stays, whichever is answered first: $first', async (each) => {
+    const { Class, writer, first } = each
+    const { controller, patch: before, server } = openBoard()
+    const patch = before.extend({ schema: Class })
+    controller.set(Class, { id: '1' }, whole({ version: 1 }))
+    const shown = watch(controller.view(Class, { id: '1' }))
+    void controller.fetch(patch, { id: '1' }, { title: 'new' })
+    void controller.fetch(patch, { id: '1' }, { votes: 1 })
+    const answer = (index: number): Promise<void> => {
+      const version = index === writer ? 2 : 1
+      const fields = index === 0 ? { title: 'new', votes: writer === 0 ? 1 : 0 } : { title: 'new', votes: 1 }
+      return server.one('patch', index).answer(whole({ ...fields, version }))
+    }
+    await answer(first)
+    await answer(1 - first)
+    expect(shown.now).toMatchObject({ title: 'new', version: 2 })
+  })
+
+  test.each([
+    [0, 0],
+    [0, 1],
+    [1, 0],
+    [1, 1],
+  ])('of a nested row, that of mutation %i stays, whichever is answered first: %i', async (writer, first) => {
+    const { controller, patch: before, server } = openBoard()
+    const patch = before.extend({ schema: Card })
+    controller.set(Versioned, { id: '1' }, whole({ version: 1 }))
+    const shown = watch(controller.view(Versioned, { id: '1' }))
+    void controller.fetch(patch, { id: 'a' }, { title: 'new' })
+    void controller.fetch(patch, { id: 'b' }, { title: 'new' })
+    for (const index of [first, 1 - first])
+      await server
+        .one('patch', index)
+        .answer({ id: index === 0 ? 'a' : 'b', todo: whole({ version: index === writer ? 2 : 1 }) })
+    expect(shown.now).toMatchObject({ version: 2 })
+  })
+
+  test('what a read has brought that started after a mutation was sent stays, too, until both are asked for', async () => {
+    const { controller, patch, getTodo, server, shown } = await withTodo()
+    void controller.fetch(patch, { id: '1' }, { votes: 1 })
+    void controller.fetch(getTodo, { id: '1' })
+    await server.one('getTodo', 1).answer(whole({ title: 'by another user', userId: '2' }))
+    await server.one('patch').answer(whole({ votes: 1, userId: '3' }))
+    expect(shown.now.data).toMatchObject({ title: 'by another user', votes: 1, userId: '3' })
+    await server.one('getTodo', 2).answer(whole({ votes: 1, userId: '3' }))
+    expect(shown.now.data).toMatchObject({ title: 'old', votes: 1, userId: '3' })
+  })
+})
+
 describe('a list with belongs that was requested before a read which brought one of its rows', () => {
   const kept = new Collection([Todo], {
     belongs: ({ userId }: { readonly userId: string }, args: { readonly userId?: string }) => userId === args.userId,

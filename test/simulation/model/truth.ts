@@ -191,14 +191,13 @@ export class Truth {
     const tellers = [...(this.#tellers.get(field) ?? []), ...deletions].filter(tells)
     const edits = tellers.filter((teller) => teller.done !== undefined)
     const name = field.slice(field.lastIndexOf('|') + 1)
-    const isNamed = ({ names }: Place): boolean => names?.has(name) ?? true
-    // An edit that names a field comes after those that repeat it.
-    const isRepeat = (one: Place, other: Place): boolean => one.repeats?.has(name) === true && isNamed(other)
-    if (done !== undefined)
-      return !edits.some((edit) =>
-        isRepeat(place, edit) ? isMissedBy(place, edit) : edit.start > start && !isRepeat(edit, place),
-      )
-    return !tellers.some((teller) => isMissedBy({ start }, teller))
+    const isRepeat = ({ repeats }: Place): boolean => repeats?.has(name) === true
+    // To other edits, one that only repeats a field is a read that started with it.
+    const isLater = (teller: Place): boolean =>
+      isMissedBy(place, isRepeat(teller) ? { start: teller.start, done: undefined } : teller)
+    if (done === undefined) return !tellers.some((teller) => isMissedBy(place, teller))
+    if (isRepeat(place)) return !tellers.some(isLater)
+    return !edits.some((edit) => edit.start > start && !isRepeat(edit))
   }
 
   /** As `#wins`, of a row's being there: whether an edit brings it back, edits that can only change it do not tell. */
