@@ -3,7 +3,7 @@ import type { EndpointInterface } from '../endpoint/options.js'
 import type { LastPage } from '../rest/options.js'
 import { type ListMembers, type Member, pkOfRef, type Schema } from '../schema/schema.js'
 import { eachRow } from '../table/refs.js'
-import type { ListNode, ListPage, ListValue, Row } from '../table/row.js'
+import { changedAt, type ListNode, type ListPage, type ListValue, type Row } from '../table/row.js'
 import { TOMBSTONE } from '../table/value.js'
 import { OptionError } from '../util/errors.js'
 import { toError } from '../util/thrown.js'
@@ -187,11 +187,6 @@ function membersOutside(row: ListNode, members: ListMembers, pages: readonly Lis
   for (const { came } of pages) for (const [key] of keyed(came)) out.add(key)
   for (const [key] of keyed(members)) out.delete(key)
   return out
-}
-
-/** Returns the time of the last change of a row, in the order of requests and responses. */
-function changedAt(row: Row | undefined): number {
-  return Math.max(row?.read?.start ?? 0, row?.mutated?.done ?? 0)
 }
 
 function noPages(endpoint: PagedEndpoint | undefined): never {

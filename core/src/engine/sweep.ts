@@ -3,7 +3,7 @@ import { type Member, pkOfRef } from '../schema/schema.js'
 import { type Dependents, eachDependent, Node } from '../table/graph.js'
 import { eachRelation, eachRow, type Reach } from '../table/refs.js'
 import type { ResultView } from '../table/result-view.js'
-import { type AllRowsNode, type EntityRow, type Kind, originOf, REMOVED, Row } from '../table/row.js'
+import { type AllRowsNode, changedAt, type EntityRow, type Kind, originOf, REMOVED, Row } from '../table/row.js'
 import { TOMBSTONE } from '../table/value.js'
 import type { Env } from '../util/env.js'
 import type { Entry } from './entry.js'
@@ -193,7 +193,7 @@ export class Sweep implements UsageListener {
     if (this.#isPending(row) || Math.max(read?.at ?? 0, mutated?.at ?? 0) > since) return false
     // While older requests are in flight, newer data and tombstones block theirs, rows that other mutations wrote join the
     // lists of their responses, and marks apply to their data.
-    const newest = Math.max(lastWrite(row), marks?.stale ?? 0, marks?.invalid ?? 0)
+    const newest = Math.max(changedAt(row), marks?.stale ?? 0, marks?.invalid ?? 0)
     return newest < this.#store.sequence.oldest()
   }
 
@@ -232,7 +232,7 @@ export class Sweep implements UsageListener {
             if (++count % STRIDE === 0) yield
           }
         }
-        deleted.sort(([, a], [, b]) => lastWrite(b) - lastWrite(a))
+        deleted.sort(([, a], [, b]) => changedAt(b) - changedAt(a))
         for (const [, member] of deleted.splice(0, PLACES)) this.#meet(member)
         const leaving = deleted.flatMap(([ref, member]) => (this.#isUnused(member, since) ? [ref] : []))
         // A list that has changed meanwhile is followed again.
@@ -328,10 +328,6 @@ function* aliasesOf(row: Row): Generator<Row, void> {
 
 function lastUse({ requestedAt, row }: Entry): number {
   return Math.max(requestedAt ?? 0, row.read?.at ?? 0)
-}
-
-function lastWrite({ mutated, read }: Row): number {
-  return Math.max(mutated?.done ?? 0, read?.start ?? 0)
 }
 
 /** The dependents that were not removed. */

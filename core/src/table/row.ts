@@ -340,3 +340,8 @@ export interface Scope {
 export function originOf<R extends Row>(row: R): R {
   return row.home.origin?.row(row.pk) ?? row
 }
+
+/** Returns the time of the last change of a row, in the order of requests and responses; 0 if nothing has written it. */
+export function changedAt(row: Row | undefined): number {
+  return Math.max(row?.read?.start ?? 0, row?.mutated?.done ?? 0)
+}
