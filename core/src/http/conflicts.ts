@@ -48,9 +48,11 @@ export function conflicts(
       const updated = updatedBy.get(flight)
       if (updated === undefined) return
       const { note, mine } = updated
+      const before = note.base
       note.base = storedFields(note, flight.owner.store.base)
-      // The waiting changes are those of the same user, who has seen this one.
-      for (const seen of note.updates.values()) seen.base = { ...seen.base, ...mine }
+      // The waiting changes are those of the same user, who has seen this one. Those based on the same version now have its
+      // response, which may be the first one with a validator.
+      for (const seen of note.updates.values()) seen.base = seen.base === before ? note.base : { ...seen.base, ...mine }
       note.updates.delete(flight)
     },
   }

@@ -320,6 +320,28 @@ describe("ifMatch: 'update'", () => {
     expect(server.rows.get(1)).toMatchObject({ title: 'Tea', note: 'two' })
   })
 
+  test('of two edits of a row without a validator, the second is based on the response to the first', async () => {
+    const server = new EtagServer(milk)
+    let release = (): void => {}
+    const answer: Answer = async (request) => {
+      const isFirst = requests().length === 1
+      const response = await server.answer(request)
+      if (isFirst) await new Promise<void>((resolve) => (release = resolve))
+      if (String(request.body).includes('Tea')) server.change(1, { title: 'Beer' })
+      return response
+    }
+    const { controller, Todos, requests } = openClient({ answer }, { ifMatch: 'update' })
+    const overtaken = controller.fetch(Todos.get, { id: 1 })
+    await controller.fetch(Todos.partialUpdate, { id: 1 }, { done: true })
+    release()
+    await overtaken
+    const patch = (body: Partial<StoredTodo>) => controller.fetch(Todos.partialUpdate, { id: 1 }, body)
+    await Promise.all([patch({ title: 'Tea' }), patch({ note: 'two' })])
+    expect(server.rows.get(1)).toMatchObject({ title: 'Beer', note: 'two', done: true })
+    const patches = requests().filter((line) => line.startsWith('PATCH'))
+    expect(patches.slice(1)).toEqual(['PATCH /todos/1', 'PATCH /todos/1 if "v3"', 'PATCH /todos/1 if "v4"'])
+  })
+
   test('one that fails does not hold back the next', async () => {
     const server = new EtagServer(milk)
     let isDown = false
