@@ -1,5 +1,5 @@
 import { recovery } from '@roundtable/core'
-import type { Target } from './domain.js'
+import { argsOf, type Target } from './domain.js'
 import type { Command } from './program.js'
 import { same, text } from './same.js'
 import type { World } from './world.js'
@@ -90,17 +90,21 @@ export class Comebacks {
   }
 
   #noteAsking(type: 'focus' | 'online'): void {
-    const { clock, mounts, model, polls, program, server } = this.#world
+    const { clock, collects, controller, endpoints, mounts, model, polls, program, server } = this.#world
     if (type === 'focus') must(clock.mono() - this.#last >= THROTTLE, 'it is asked again before its time')
     this.#last = clock.mono()
     if (type === 'online') this.#lastOnline = clock.mono()
     this.#asked[type]++
+    // What shows rows whose own answer was collected is as old as they are.
+    const isRenewed = (target: Target): boolean =>
+      collects && controller.getResponse(endpoints.of(target.read), ...argsOf(target)).expiresAt > clock.now()
     // While edits are pending, what they hide may wait for them; polls look after their keys themselves.
     const isSure = polls.length === 0 && !server.open.some(({ call }) => call.type === 'edit')
     for (const { target, shown, isOfDeleted } of isSure ? mounts : []) {
       if (isOfDeleted) continue
       const isMissing = shown.status === 'failed' && model.show(target) === undefined && shown.data === undefined
-      const isStale = shown.status === 'ready' && model.isOver(target, program.traits.dataExpiryLength)
+      const isStale =
+        shown.status === 'ready' && model.isOver(target, program.traits.dataExpiryLength) && !isRenewed(target)
       if (target.read !== 'page' && (isStale || (type === 'online' && isMissing))) this.#wanted.push(target)
     }
     model.expired()

@@ -115,7 +115,9 @@ export class Deletions {
     if (last === undefined && this.#world.followedBadly.has(name)) return true
     must(last !== undefined, () => `${what()}; nothing was there to be kept`)
     if (isTold) {
-      must(since(lastAt) >= KEPT_FOR && shown.status === 'failed' && shown.data === undefined, what)
+      must(shown.status === 'failed' && shown.data === undefined, what)
+      // Once they were told, they stay so: also while another deletion of it is pending.
+      must(error !== undefined || since(lastAt) >= KEPT_FOR, what)
       must(error === undefined || error === shown.error, () => `${what()}; it was told of that by another error`)
       readers.error = shown.error as Error
     } else must(since(readers.goneAt) < KEPT_FOR && error === undefined && shown === last, what)

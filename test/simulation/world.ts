@@ -397,12 +397,7 @@ export class World {
       const $query = atomOf(query)
       const store = { getSnapshot: () => $query.get(), subscribe: (listener: () => void) => $query.listen(listener) }
       const watch = new Watch(name, store, (shown) => is(shown, query.getSnapshot()), this.#note)
-      watch.read = {
-        target,
-        get shown() {
-          return query.getSnapshot()
-        },
-      }
+      watch.read = readOf(target, query)
       add(watch)
     } else if (target.read !== 'stats' && target.read !== 'scores') {
       const { read } = target
@@ -536,7 +531,9 @@ export class World {
       const isRight = status === of.status && data === (of.data === undefined ? undefined : sizeOf(of.data))
       must(isRight, () => `the size of ${text(target)} is ${text(shown)}, of ${text(of)}`)
     }
-    this.watches.push(new Watch(`size of ${text(target)}`, marked, compare, this.#note))
+    const watch = new Watch(`size of ${text(target)}`, marked, compare, this.#note)
+    watch.read = readOf(target, plain)
+    this.watches.push(watch)
   }
 
   /** An error without data makes way for the request that may end it, also if it is over and the reader waits already. */
@@ -701,6 +698,16 @@ export class World {
 
   readonly #note = (wrong: Error): void => {
     this.wrongs.push(wrong)
+  }
+}
+
+/** What a query shows, whenever it is looked at. */
+function readOf(target: Target, query: LiveQuery<unknown>): Watch['read'] {
+  return {
+    target,
+    get shown() {
+      return query.getSnapshot()
+    },
   }
 }
 

@@ -113,16 +113,18 @@ export class QueryEntry {
       this.endDeleted()
       return undefined
     }
+    if (this.deleted?.error !== undefined) return 'before'
+    // The end of a pending deletion changes no visible value, nor does a row that comes back below one.
+    observer.postpone()
+    if (at === 0) this.endDeleted()
     this.deleted ??= {}
     const { deleted } = this
     const end = (): void => {
       deleted.error = new DeletedError(this.key)
       judgeAnew(observer)
     }
-    // The success of a pending deletion changes no visible value, so no notification would follow.
-    if (at === 0) observer.postpone()
-    else deleted.timer ??= this.#runtime.env.setTimeout(end, DELETED_FOR, true)
-    return deleted.error === undefined ? 'recently' : 'before'
+    if (at > 0) deleted.timer ??= this.#runtime.env.setTimeout(end, DELETED_FOR, true)
+    return 'recently'
   }
 
   /** Ends the deletion: the key may be fetched again. */
@@ -221,7 +223,7 @@ export class QueryEntry {
       invalidIfStale: isRendering || endpoint.invalidIfStale === true || (end ?? Infinity) <= clock.now(),
       error: isErrorNewer ? { policy: error.policy, expiresAt: expiryOf(error, mono) } : undefined,
       justArrived,
-      mark: start > 0 && by > start ? { type, by } : undefined,
+      mark: by > start && (start > 0 || type === 'contested') ? { type, by } : undefined,
     }
   }
 

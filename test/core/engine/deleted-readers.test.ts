@@ -203,6 +203,56 @@ test('a reset ends it: everything is fetched anew', async () => {
   expect(server.of('getTodo')).toHaveLength(2)
 })
 
+test('a deletion is pending again if the row came back below it: the second starts with its success', async () => {
+  const { controller, server, shown, before, clock, remove, removeNow } = await detail()
+  void controller.fetch(remove, { id: '1' })
+  await server.one('remove', 0).answer({ id: '1' })
+  await clock.advance(500)
+  void controller.fetch(removeNow, { id: '1' })
+  controller.set(Todo, { id: '1' }, row('1', 'anew'))
+  await clock.advance(5_000)
+  expect(shown.now).toBe(before)
+  await server.one('remove', 1).answer({ id: '1' })
+  await clock.advance(999)
+  expect(shown.now).toBe(before)
+  await clock.advance(1)
+  const told = shown.now
+  expect(told).toMatchObject({ status: 'failed', error: { code: 'DELETED' } })
+  // Who was told stays so, whatever comes back below another deletion.
+  void controller.fetch(removeNow, { id: '1' })
+  controller.set(Todo, { id: '1' }, row('1', 'anew'))
+  await clock.advance(5_000)
+  await server.one('remove', 2).answer({ id: '1' })
+  await clock.advance(5_000)
+  expect(shown.now).toBe(told)
+  expect(server.of('getTodo')).toHaveLength(1)
+})
+
+test.each(['a response of its own', 'the response of a list'])(
+  'a row from %s that was deleted and created at a time is asked for: only the server knows whether it exists',
+  async (source) => {
+    const { controller, server, getTodo, getTodos, create, remove, clock } = openBoard()
+    const isOwn = source === 'a response of its own'
+    const list = watch(controller.watch(getTodos, { userId: '1' }))
+    await settle()
+    if (!isOwn) await server.one('getTodos').answer([row()])
+    const shown = watch(controller.watch(getTodo, { id: '1' }))
+    await settle()
+    if (isOwn) await server.one('getTodo').answer(row())
+    void controller.fetch(create, { userId: '1' }, row('1', 'anew'))
+    void controller.fetch(remove, { id: '1' })
+    await server.one('remove').answer({ id: '1' })
+    await server.one('create').answer(row('1', 'anew'))
+    const asked = server.of('getTodo').length
+    await server.one('getTodo', asked - 1).answer(row('1', 'anew'))
+    expect(shown.now).toMatchObject({ status: 'ready', data: { title: 'anew' } })
+    expect(asked).toBe(isOwn ? 2 : 1)
+    await clock.advance(5_000)
+    expect(shown.now).toMatchObject({ status: 'ready', data: { title: 'anew' } })
+    list.stop()
+  },
+)
+
 describe('a row that comes back after its readers were told', () => {
   const comebacks = {
     'by an optimistic creation': ({ controller, createNow }) =>
