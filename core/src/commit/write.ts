@@ -223,7 +223,8 @@ export class Write {
   #noteRepeated(row: EntityRow, before: RecordValue, record: RowRecord | typeof TOMBSTONE | undefined): void {
     const { mutation, names } = this.#version
     if (!mutation || names === undefined || !isThere(record)) return
-    const known = this.rivals.map((rival) => rival.changed.get(row)).find(isThere) ?? before
+    const unknown = this.rivals.filter(({ at }) => at > this.sent)
+    const known = unknown.map(({ changed }) => changed.get(row)).find(isThere) ?? before
     if (!isThere(known)) return
     const repeated = Object.keys(record).filter((field) => !names.has(field) && equal(known[field], record[field]))
     this.entry.repeated.set(row, new Set(repeated))

@@ -1,4 +1,4 @@
-import { Collection, Controller, Endpoint, Entity, resource } from '@roundtable/core'
+import { Collection, Controller, Endpoint, Entity, resource, scope } from '@roundtable/core'
 import { describe, expect, test } from 'vitest'
 import { settle } from './clock.js'
 import { ending, openBoard, Todo, watch } from './todo-board.js'
@@ -227,6 +227,30 @@ describe('a field that neither of two mutations names, such as a version, which 
         .answer({ id: index === 0 ? 'a' : 'b', todo: whole({ version: index === writer ? 2 : 1 }) })
     expect(shown.now).toMatchObject({ version: 2 })
   })
+
+  test.each([1, 2])(
+    'a mutation that had to wait repeats what was there when it was sent; first answer: %i',
+    async (first) => {
+      const { controller, patch: before, server } = openBoard()
+      const patch = before.extend({ schema: Versioned })
+      const waiting = patch.extend({ scope: scope('row') })
+      controller.set(Versioned, { id: '1' }, whole({ version: 1 }))
+      void controller.fetch(waiting, { id: '1' }, { title: 'new' })
+      void controller.fetch(patch, { id: '1' }, { votes: 1 })
+      void controller.fetch(waiting, { id: '1' }, { title: 'newer' })
+      await server.one('patch', 0).answer(whole({ title: 'new', version: 2 }))
+      const answers = {
+        1: whole({ title: 'new', votes: 1, version: 3 }),
+        2: whole({ title: 'newer', version: 2 }),
+      }
+      for (const index of [first, 3 - first] as (1 | 2)[]) await server.one('patch', index).answer(answers[index])
+      expect(controller.get(Versioned, { id: '1' })).toMatchObject({
+        title: 'newer',
+        votes: 1,
+        version: 3,
+      })
+    },
+  )
 
   test('what a read has brought that started after a mutation was sent stays, too, until both are asked for', async () => {
     const { controller, patch, getTodo, server, shown } = await withTodo()
