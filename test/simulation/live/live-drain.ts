@@ -9,6 +9,9 @@ const ROUNDS = 600
 /** So long nothing may happen any more, in ms: readers of what was deleted are told after a second. */
 const QUIET = 2_000
 
+/** The longest pause after which data that could not be fetched is asked for again, in ms: the clock's chance is a half. */
+const PAUSE = 15_000
+
 /** Lets everything come to rest, and checks what must hold then. */
 export async function liveDrain(world: LiveWorld): Promise<void> {
   world.clock.announce({ online: true, visible: true })
@@ -67,7 +70,8 @@ async function isQuiet(world: LiveWorld): Promise<boolean> {
     server.open.every((stream) => stream.sent === server.lastEvent && !stream.hasUnread) &&
     (status === 'open' || !world.isRead)
   if (!isStill()) return false
-  await clock.advance(QUIET)
+  const isFailed = world.mounts.some(({ query }) => query.getSnapshot().error !== undefined)
+  await clock.advance(isFailed ? PAUSE : QUIET)
   return isStill()
 }
 
