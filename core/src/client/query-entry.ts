@@ -244,7 +244,8 @@ export class QueryEntry {
     for (const row of rows) {
       const newest = newestOf(row)
       if (newest === undefined) continue
-      start = Math.min(start, newest.start)
+      // A later response without all fields has not settled which mutation came last.
+      start = Math.min(start, newest.start, (row.marks?.open ?? Infinity) - 1)
       expiresAt = Math.min(expiresAt, expiryOf(newest, mono))
     }
     return { start: start === Infinity ? 0 : start, expiresAt }

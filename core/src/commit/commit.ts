@@ -95,6 +95,7 @@ export class Commit {
     if (row.marks.stale < at) {
       row.marks.stale = at
       row.marks.contested = contested
+      if (row.home.list === undefined && contested === at) row.marks.open = at
     }
     this.stale.add(row)
   }

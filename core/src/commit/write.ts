@@ -5,7 +5,7 @@ import type { EntityInfos } from '../table/entity-infos.js'
 import { type FieldOrder, judge, overtook, type Verdict, type Version } from '../table/order.js'
 import type { EntityRow, Kind, Row } from '../table/row.js'
 import type { Table } from '../table/table.js'
-import { isThere, type RecordValue, type ResponseInfo, TOMBSTONE } from '../table/value.js'
+import { isThere, type MarkedSince, type RecordValue, type ResponseInfo, TOMBSTONE } from '../table/value.js'
 import { equal } from '../util/equal.js'
 import { CallbackError } from '../util/errors.js'
 import { copyPlain, put } from '../util/plain.js'
@@ -202,10 +202,18 @@ export class Write {
       if (overlaps && before !== undefined) this.#noteRepeated(row, before, records[i])
       this.#writeRow(row, records[i] as RowRecord, i)
       if (overlaps && row.value !== before) this.entry.changed.set(row, before)
+      if (row.marks?.open !== undefined) this.#settle(row, row.marks, records[i] as RowRecord)
       if (this.isStamped && (row.read === undefined || start > row.read.start)) row.read = response
       if (asksLists && (this.layer !== undefined || row.value !== before)) changed.push(row)
     }
     return changed
+  }
+
+  /** Ends the doubt about a contested row, unless the response lacks some of its fields. */
+  #settle({ value }: EntityRow, marks: MarkedSince, record: RowRecord | typeof TOMBSTONE): void {
+    const fields = isThere(record) ? record : {}
+    const isWhole = !isThere(value) || Object.keys(value).every((field) => Object.hasOwn(fields, field))
+    if (isWhole && this.response !== undefined && this.start >= (marks.open ?? 0)) marks.open = undefined
   }
 
   #writeRow(row: EntityRow, record: RowRecord | typeof TOMBSTONE, i: number): void {

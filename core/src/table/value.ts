@@ -27,6 +27,8 @@ export interface MarkedSince {
   invalid: number
   /** Equal to `stale` if the row is stale because it is contested. */
   contested?: number | undefined
+  /** Equal to `contested` until a later response contains all fields of the row. */
+  open?: number | undefined
 }
 
 /** The value of an entity's row: a record with primary keys instead of relations, or nothing. */

@@ -83,3 +83,26 @@ test('a mutation that its own fetchResponse sends may have been applied when it 
   await settle()
   expect(sent).toEqual(['GET', 'PATCH', 'GET'])
 })
+
+test.each([
+  ['lacks a field', { id: '1', votes: 1 }, 1],
+  ['has all fields', { id: '1', title: 'sent first' }, 0],
+])('a list that %s settles a contested row for its later readers, or does not', async (_, row, asked) => {
+  const { controller, server, patch, getTodo, getTodos } = openBoard()
+  void controller.fetch(getTodos, {})
+  await server.one('getTodos').answer([{ id: '1', title: 'first' }])
+  for (const title of ['sent first', 'sent second']) void controller.fetch(patch, { id: '1' }, { title })
+  await server.one('patch', 1).answer({ id: '1', title: 'sent second' })
+  await server.one('patch', 0).answer({ id: '1', title: 'sent first' })
+  void controller.fetch(getTodos, {})
+  await server.one('getTodos', 1).answer([row])
+  const todo = watch(controller.watch(getTodo, { id: '1' }))
+  await settle()
+  expect(todo.now.data?.title).toBe(asked ? 'sent second' : 'sent first')
+  expect(server.of('getTodo')).toHaveLength(asked)
+  if (asked) await server.one('getTodo').answer({ id: '1', title: 'sent first', votes: 1 })
+  expect(todo.now.data?.title).toBe('sent first')
+  watch(controller.watch(getTodo.extend({ key: (args: { id: string }) => `other ${args.id}` }), { id: '1' }))
+  await settle()
+  expect(server.of('getTodo')).toHaveLength(asked)
+})
