@@ -278,9 +278,10 @@ export function writtenList(read: ListWrite, write: Write): ListValue {
     isFirst: (ref) => since.some(({ change }) => change.at === 'start' && isOf(change, ref)),
     isLater: (ref, start) => (memberRow(ref)?.mutated?.done ?? 0) > start,
     isForeign: (ref) => {
-      const value = memberRow(ref)?.value
-      // Lists are Collections.
-      return isThere(value) && contradicts(row.home.list as FilteredList, args, value)
+      const { value, mutated, marks: { contested = 0 } = {} } = memberRow(ref) ?? {}
+      // The read has decided about members on which mutations disagreed before it. Lists are Collections.
+      const isDecided = contested > 0 && contested <= newest && contested >= (mutated?.done ?? 0)
+      return isDecided || (isThere(value) && contradicts(row.home.list as FilteredList, args, value))
     },
   }
   const joined = pages === undefined ? readPage(before, page, incoming, context) : { members, pages }

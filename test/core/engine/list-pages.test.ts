@@ -609,6 +609,40 @@ describe('pagesOf', () => {
     expect(ids(pages)).toBe('abcdex')
   })
 
+  test('a member of no page about which two moves disagreed is gone when all loaded pages were requested again', async () => {
+    class Task extends Entity {
+      static override key = 'Task'
+      id = ''
+      group = ''
+    }
+    const moves: { body: { group: string }; answer: (response: Response) => void }[] = []
+    const Tasks = resource({
+      path: '/tasks/:id',
+      schema: Task,
+      searchParams: {} as { group: string },
+      paginationField: 'page',
+    })
+    const transport = async (url: unknown, { method, body }: RequestInit): Promise<Response> => {
+      if (method === 'PATCH')
+        return new Promise((answer) => moves.push({ body: JSON.parse(String(body)), answer: (its) => answer(its) }))
+      const page = Number(/page=(\d)/.exec(String(url))?.[1] ?? 1)
+      return Response.json([1, 2].map((i) => ({ id: `${page}${i}`, group: 'x' })))
+    }
+    const controller = new Controller({ env: new HandClock(), transport })
+    const pages = pagesOf(controller, Tasks.getList, { group: 'x' })
+    await watched(pages)
+    await pages.fetchNext()
+    for (const group of ['y', 'x']) void controller.fetch(Tasks.getList.move, { id: 'a' }, { group })
+    const shown = (): readonly string[] => pages.getSnapshot().data?.map(({ id }) => id) ?? []
+    await settle()
+    for (const { body, answer } of moves.reverse()) {
+      answer(Response.json({ id: 'a', ...body }))
+      await settle()
+      // The server has applied the first one last.
+      expect(shown()).toEqual(['11', '12', '21', '22', ...(body.group === 'x' ? ['a'] : [])])
+    }
+  })
+
   test.each([
     [
       'throws',
