@@ -11,6 +11,13 @@ export interface PageCall {
   readonly endpoint: { readonly pageFields?: readonly string[] | undefined }
 }
 
+/** A page that was requested before the newest read of its list. */
+export interface LatePage {
+  readonly start: number
+  /** Start of that read. */
+  readonly newest: number
+}
+
 /** A read whose response contained a page of a list. */
 export interface ReadOfPages<Request> {
   readonly endpoint: object
@@ -133,8 +140,11 @@ export interface ListEngine extends ListCode, ListMaker {
     entry: Pick<PagedEntry<Request>, 'pages'>,
     request: Request,
   ): JoinResults | undefined
-  /** True for the response, which is already written, of a further page of a list: its other pages are older. */
-  isFurther(change: Change): boolean
+  /**
+   * True for the response, which is already written, of a further page of a list: its other pages are older, or all newer if it
+   * is late.
+   */
+  isFurther(change: Change, late?: LatePage): boolean
   /** Returns the members of the pages that a response contained. */
   pageMembers(change: Change): Page
   /**

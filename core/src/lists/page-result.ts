@@ -1,8 +1,8 @@
-import type { PageCall, PagedEntry } from '../commit/list-engine.js'
+import type { LatePage, PageCall, PagedEntry } from '../commit/list-engine.js'
 import type { JoinResults } from '../commit/write.js'
 import { PAGE_FIELDS } from '../rest/accessors.js'
 import type { Change } from '../table/change.js'
-import type { Page } from '../table/row.js'
+import type { ListPage, Page } from '../table/row.js'
 import { isPlain, put } from '../util/plain.js'
 import { isEndPage, isFirstPage } from './pages.js'
 
@@ -34,9 +34,17 @@ export function joinPage<Request extends PageCall>(
   return undefined
 }
 
-/** True for the response of a page other than the first, once it has joined a list with others. */
-export function isFurther({ lists }: Change): boolean {
-  return lists.some(({ row, page }) => !isFirstPage(page) && (row.value?.pages.length ?? 0) > 1)
+/**
+ * True for the response of a page other than the first, once it has joined a list with others. With `late`: if all others are
+ * newer, so that no refresh is under way.
+ */
+export function isFurther({ lists }: Change, late?: LatePage): boolean {
+  return lists.some(({ row, page }) => {
+    const { pages = [] } = row.value ?? {}
+    const isAsRead = (its: ListPage): boolean =>
+      late === undefined || (its.cursor === page?.cursor ? its.start === late.start : its.start >= late.newest)
+    return !isFirstPage(page) && pages.length > 1 && pages.every(isAsRead)
+  })
 }
 
 /** Returns the members of the pages in a response. */

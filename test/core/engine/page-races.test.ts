@@ -310,6 +310,21 @@ test.each(['before', 'after'])(
   },
 )
 
+test('a page that was requested before its list went out of date is requested again, with the list, once it has arrived', async () => {
+  const opened = await open(cursors['the id of their first row'] as Cursors)
+  const { pages, asked, controller, list, shown } = opened
+  void pages.fetchNext()
+  await settle()
+  controller.expireAll(list)
+  await settle()
+  await asked[1]?.answer()
+  expect(asked.map(({ line }) => line)).toEqual(['GET ?cursor=c&group=g', 'GET ?group=g'])
+  await asked[0]?.answer()
+  await opened.answerAll(2)
+  expect(asked.slice(2).map(({ line }) => line)).toEqual(['GET ?group=g', 'GET ?cursor=c&group=g'])
+  expect(shown()).toBe('abcd')
+})
+
 test('numbers name the same page after any refresh: nothing else is requested', async () => {
   const numbers: Cursors = { write: (_, at) => String(at / 2), read: (_, cursor) => Number(cursor) * 2 }
   for (const endpoint of [{}, { nextPage: undefined, paginationField: 'page' }]) {
