@@ -51,6 +51,8 @@ export class Write {
   readonly #version: Version
   /** The responses in the journal that it may not include. */
   readonly rivals: readonly JournalEntry[]
+  /** The rows of which the class has refused the response's version. */
+  readonly refused: Set<EntityRow> = new Set()
   #entry: JournalEntry | undefined
   /** True after the response was recorded on all rows of the change. */
   isStamped = false
@@ -279,8 +281,11 @@ export class Write {
   /** Merges a record: field by field in the store's order, or as the class decides. */
   #merged(row: EntityRow, before: RowRecord, incoming: RowRecord, info: EntityInfo | undefined): RowRecord {
     const { response } = this
-    if (info !== undefined && !info.inheritsOrder && response !== undefined)
-      return this.#mergedByClass(row, before, incoming, { info, response })
+    if (info !== undefined && !info.inheritsOrder && response !== undefined) {
+      const merged = this.#mergedByClass(row, before, incoming, { info, response })
+      if (merged === before && disagree(incoming, before)) this.refused.add(row)
+      return merged
+    }
     if (this.#isNewest(row)) return join(before, incoming, info)
     // If server state lacks a field, no response contained it.
     const base = this.layer === undefined ? before : this.store.base(row)

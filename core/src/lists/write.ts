@@ -138,10 +138,11 @@ function differs(value: RecordValue, body: RowRecord): boolean {
 
 /**
  * Returns the fields that mutations have written since the read of a list started, by row. Undefined stands for the whole
- * record: a later read has changed the row, it arrived with the list, the list was hydrated, or it has no older fields.
+ * record: a later read has changed the row, its class has refused the list's version, it arrived with the list, the list was
+ * hydrated, or it has no older fields.
  */
 function writtenSince(
-  { table, start, response, rivals, change }: Write,
+  { table, start, response, rivals, change, refused }: Write,
   schema: ListSchema,
 ): ReadonlyMap<EntityRow, RowRecord | undefined> {
   const said = new Map<EntityRow, RowRecord>()
@@ -165,7 +166,7 @@ function writtenSince(
   for (const { version, changed } of rivals)
     if (!version.mutation)
       for (const row of changed.keys()) if (schema.refOf?.(row.home.key, '') !== undefined) written.set(row, undefined)
-  if (response?.mutation) for (const row of change.rows) written.set(row, undefined)
+  for (const row of response?.mutation ? change.rows : refused) written.set(row, undefined)
   return written
 }
 
