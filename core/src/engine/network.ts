@@ -6,8 +6,7 @@ import { listIn } from '../rest/accessors.js'
 import { isSchemaObject } from '../schema/schema.js'
 import { Change } from '../table/change.js'
 import { soleRow } from '../table/refs.js'
-import type { Row } from '../table/row.js'
-import { isThere, type ResponseInfo, TOMBSTONE } from '../table/value.js'
+import { type ResponseInfo, TOMBSTONE } from '../table/value.js'
 import { CallbackError } from '../util/errors.js'
 import { bodyNames } from '../util/plain.js'
 import { guarded, isMissing } from '../util/thrown.js'
@@ -109,7 +108,7 @@ export class Network implements FlightOwner {
     const error = abortErrorOf(flight.abort.signal)
     flight.mayBeDone ||= flight.sentAt !== undefined && flight.wasSent !== false
     this.#close(flight, error)
-    this.#rollBack(flight, error)
+    this.#rollBack(flight)
     this.#end(flight, error)
   }
 
@@ -289,7 +288,7 @@ export class Network implements FlightOwner {
     if (!flight.isOver) this.#close(flight, error)
     let reported = error
     store.batch(() => {
-      this.#rollBack(flight, error)
+      this.#rollBack(flight)
       if (!isLonePage(flight))
         reported = this.refuse(flight, error, flight.start, !this.#deleteDoubted(flight, error) && isForNobody(flight))
     })
@@ -310,16 +309,14 @@ export class Network implements FlightOwner {
   }
 
   /**
-   * Removes the layer of a mutation that has failed. If the server may have applied it all the same, or has no such row any
-   * more, the rows and lists that it names are stale.
+   * Removes the layer of a mutation that has failed. If the server may have applied it all the same, the rows and lists that
+   * it names are stale.
    */
-  #rollBack(flight: Flight, error?: Error): void {
+  #rollBack(flight: Flight): void {
     const { store } = this
     const { layer, start: by, isMutation, mayBeDone } = flight
     const settle = layer && store.layers.includes(layer) ? layer : undefined
-    // The lists of a row that is not there follow the row.
-    const isDoubted = (row: Row): boolean => mayBeDone || (!row.list && isThere(store.base(row)))
-    const stale = isMutation && (mayBeDone || isMissing(error)) ? rowsInDoubt(flight, store).filter(isDoubted) : []
+    const stale = isMutation && mayBeDone ? rowsInDoubt(flight, store) : []
     if (settle || stale.length > 0) store.commit({ settle, stale, response: this.#factsOf(flight), by })
   }
 

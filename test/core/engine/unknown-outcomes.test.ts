@@ -132,21 +132,6 @@ describe('a mutation of which nobody knows whether the server has done it', () =
     expect(sent()).toEqual(['patch', 'patch', 'getTodos'])
   })
 
-  test.each([
-    ['remove', 404],
-    ['removeNow', 410],
-    ['patch', 404],
-    ['patchNow', 404],
-  ] as const)('%s of a row that the server does not have any more (%s): its list asks once', async (name, status) => {
-    const { controller, server, list, sent, ...board } = await open()
-    const call = ending(controller.fetch(board[name], { id: '1' }, { title: 'Oats' } as never))
-    const refused = Object.assign(new Error(), { status })
-    await server.requests[0]?.fail(refused)
-    expect([call.error, ids(list.now), sent().slice(1)]).toEqual([refused, ['1', '2'], ['getTodos']])
-    await server.one('getTodos').answer([TEA])
-    expect([ids(list.now), sent()]).toEqual([['2'], [expect.anything(), 'getTodos']])
-  })
-
   test('a response that cannot be read counts, since the server has done it', async () => {
     const { controller, server, sent, patch } = await open()
     ending(controller.fetch(patch, { id: '1' }, { title: 'Oats' }))
