@@ -190,7 +190,9 @@ export class Run {
   // — what was stored —
 
   async #restore(): Promise<void> {
-    const { table } = this.#host.runtime.store
+    const { table, sequence } = this.#host.runtime.store
+    // Like a request in flight, it may not include what is answered meanwhile.
+    sequence.begin(0)
     await this.#guard('could not be read', async () => {
       const asked = this.#now
       const records = await this.#log.read(0)
@@ -210,6 +212,7 @@ export class Run {
       // Mutations of others that are not known here were made after those that were restored.
       this.#note(this.#positions.known, asked)
     })
+    sequence.end(0)
     if (this.#isOver) return
     // Nothing that was restored has to be followed.
     this.#writer.listen()

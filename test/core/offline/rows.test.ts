@@ -49,6 +49,29 @@ describe('at the next start', () => {
     expect(titles(list.now)).toEqual(['a', 'b'])
   })
 
+  test('a move that is answered before what is stored is read moves the row in the stored lists', async () => {
+    const log = memoryLog()
+    const before = await restarted(log)
+    before.controller.setResponse(before.getTodos, { userId: '1' }, [row('1', 'a'), row('2', 'b')])
+    before.controller.setResponse(before.getTodos, { userId: '2' }, [row('3', 'c', { userId: '2' })])
+    await before.store.flush()
+    let read = (): void => {}
+    const isRead = new Promise<void>((resolve) => {
+      read = resolve
+    })
+    const { controller, server, move, getTodos, store } = start({
+      ...log,
+      read: (after) => isRead.then(() => log.read(after)),
+    })
+    void controller.fetch(move, { id: '1' }, { userId: '2' })
+    await settle()
+    await server.one('move').answer(row('1', 'a', { userId: '2' }))
+    read()
+    await store.ready
+    const lists = ['1', '2'].map((userId) => watch(controller.watch(getTodos, { userId })))
+    expect(lists.map((list) => titles(list.now))).toEqual([['b'], ['c', 'a']])
+  })
+
   test('what is out of date by then is shown, and fetched once', async () => {
     const log = memoryLog()
     await stored(log)
