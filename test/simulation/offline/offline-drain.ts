@@ -69,7 +69,7 @@ async function rest(world: OfflineWorld): Promise<void> {
     // The last one first: the order of responses must not matter.
     else world.deliver(world.open.at(-1), 'none')
     await settle()
-    world.check()
+    await world.check()
   }
   // Data that no outbox knows of is stored after a pause: the pages read what the last one has stored, and may ask then.
   for (const { store } of world.tabs) void store.flush()

@@ -186,14 +186,14 @@ export class OfflineWorld {
   async run(command: OfflineCommand): Promise<void> {
     const tab = this.tabs.length === 0 ? await this.openTab() : pickOf(this.tabs, command.tab)
     if (tab !== undefined) await this.#do('id' in command ? { ...command, id: idFor(tab, command.id) } : command, tab)
-    // The first reader of a list from the log sees what waits a moment later.
-    for (const one of this.tabs) shownBy(one)
-    await settle()
-    this.check()
+    await this.check()
   }
 
   /** After each step. */
-  check(): void {
+  async check(): Promise<void> {
+    // The first reader of a list from the log sees what waits a moment later.
+    for (const one of this.tabs) shownBy(one)
+    await settle()
     const [wrong] = this.wrongs
     if (wrong !== undefined) throw wrong
     for (const { server } of this.accounts) this.#checkDone(server)
