@@ -253,8 +253,7 @@ export class Run {
     const isReset = await this.#writeReset()
     const all = this.outbox?.waiting ?? []
     this.#take()
-    const taken = this.#taken
-    this.#taken = []
+    const taken = this.#taken.splice(0)
     const isWritten = isReset && (taken.length + all.length === 0 || (await this.#appendTogether(taken, all)))
     if (!isWritten) {
       this.#writer.renew()
@@ -287,8 +286,7 @@ export class Run {
         }
         const entry = encode(content)
         this.#pay(started)
-        const isDurable = isLast && waiting.some((each) => each.isDurable)
-        record = await this.#log.append(entry, isDurable)
+        record = await this.#log.append(entry, isLast && waiting.some((each) => each.isDurable))
         this.#grew(entry.text)
         this.#positions.wrote(record, stood)
         this.#positions.noteEnds(endsIn(content.steps), record)
@@ -323,8 +321,7 @@ export class Run {
   }
 
   #contentOf(news: News | undefined): Content {
-    const { known } = this.#positions
-    return { ...news, version: this.#version, at: this.#host.runtime.env.now(), knew: known }
+    return { ...news, version: this.#version, at: this.#host.runtime.env.now(), knew: this.#positions.known }
   }
 
   /** Makes one record of all; `last` comes after them. */
