@@ -24,7 +24,7 @@ export interface EmptyOutcome {
  */
 export function storeOptimistic(flight: Flight, store: Store): EmptyOutcome {
   const optimistic = flight.layer?.make({ valueOf: store.base }) ?? changeByArgs(flight, store)
-  if (optimistic === undefined) return { change: undefined, stale: rowsInDoubt(flight, store) }
+  if (optimistic === undefined) return { change: undefined, stale: namedRows(flight, store) }
   const isReal = (pk: string): boolean => !pk.startsWith(placeholderOf(flight.label))
   const change = new Change()
   // Without a layer, the change follows from the arguments, and creates nothing.
@@ -44,32 +44,16 @@ export function storeOptimistic(flight: Flight, store: Store): EmptyOutcome {
 }
 
 /** Returns the change that a deletion, a `remove` or a `move` makes by its arguments; undefined if they are not enough. */
-function changeByArgs(flight: Flight, store: Store): Change | undefined {
-  const { schema } = flight.endpoint
+function changeByArgs({ endpoint, args }: Flight, { table, infos, views, base }: Store): Change | undefined {
+  const { schema } = endpoint
   const isEnough = isSchemaObject(schema) && (schema.takesEmpty || (isMemberChanges(schema) && schema.movesByArgs))
-  return isEnough ? changeBy(flight, null, store) : undefined
-}
-
-function changeBy(
-  { endpoint, args, label }: Flight,
-  input: unknown,
-  { table, infos, views, base }: Store,
-): Change | undefined {
+  if (!isEnough) return undefined
   try {
-    const placeholder = input === null ? undefined : placeholderOf(label)
-    return normalizeInput(endpoint.schema, input, { table, infos, views, args, valueOf: base, placeholder })
+    return normalizeInput(schema, null, { table, infos, views, args, valueOf: base })
   } catch {
     // An argument that cannot be read names nothing, and is no reason to fail now.
     return undefined
   }
-}
-
-/** Returns the change that a `push` makes if the server adds its params and body; undefined for other mutations. */
-function additionBy(flight: Flight, store: Store): Change | undefined {
-  if (!isMemberChanges(flight.endpoint.schema)) return undefined
-  const [params, body = params] = flight.args
-  const rowOf = (item: unknown): object => Object.assign({}, params, item)
-  return changeBy(flight, Array.isArray(body) ? body.map(rowOf) : rowOf(body), store)
 }
 
 /**
@@ -78,7 +62,7 @@ function additionBy(flight: Flight, store: Store): Change | undefined {
  */
 export function rowsInDoubt(flight: Flight, store: Store): readonly Row[] {
   const named = [...(flight.layer?.writes ?? []), ...namedRows(flight, store)]
-  const change = flight.layer?.below.size ? undefined : (changeByArgs(flight, store) ?? additionBy(flight, store))
+  const change = flight.layer?.below.size ? undefined : changeByArgs(flight, store)
   if (change === undefined) return named
   // The layer that the change would be, which is never laid.
   const layer = new Layer(flight, () => change, store.report)

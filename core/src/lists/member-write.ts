@@ -217,9 +217,8 @@ function memberRecord(ref: Member, { change, records, bodies }: MemberWrite, wri
   const row = memberRow(ref, change, write)
   if (row === undefined) return undefined
   const key = refKey(ref)
-  // Members are entities, so the value of their rows is a record. A change that is only tried has not written its new rows.
-  const written = row.value === undefined ? write.change.written(row) : row.value
-  const record = isThere(written) ? written : (records.get(key) ?? {})
+  // Members are entities, so the value of their rows is a record.
+  const record = isThere(row.value) ? row.value : (records.get(key) ?? {})
   const body = bodies.get(key)
   return body === undefined ? record : { ...record, ...body }
 }

@@ -44,24 +44,6 @@ describe('a mutation of which nobody knows whether the server has done it', () =
     expect(sent()).toEqual(['create', 'getTodos'])
   })
 
-  test.each(['its answer is lost', 'its answer is empty'])(
-    'a push without an optimistic response whose body names the list, and %s: the readers of that list ask once',
-    async (how) => {
-      const { controller, server, list, sent, create, getTodos } = await open()
-      watch(controller.watch(getTodos, { userId: '3' }))
-      await settle()
-      await server.one('getTodos', -1).answer([])
-      server.requests.length = 0
-      ending(controller.fetch(create, {}, { userId: '1', title: 'Oats' }))
-      if (how === 'its answer is empty') await server.one('create').answer(null)
-      else await server.one('create').fail(new TypeError('connection lost'))
-      expect(server.of('getTodos').map(({ args: [args] }) => args)).toEqual([{ userId: '1' }])
-      await server.one('getTodos').answer([MILK, TEA, { ...MILK, id: '3', title: 'Oats' }])
-      expect(ids(list.now)).toEqual(['1', '2', '3'])
-      expect(sent()).toEqual(['create', 'getTodos'])
-    },
-  )
-
   test.each(['a row of a list', 'a row that no list contains'])(
     'a move without an optimistic response, of %s: the readers of the row and of the lists that it may have left or entered ask once',
     async (what) => {
