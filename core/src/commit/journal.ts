@@ -23,7 +23,7 @@ export class JournalEntry {
   /** The rows that it changed, with their values before. */
   readonly changed: Map<EntityRow, RecordValue> = new Map()
   /**
-   * The fields of rows that a mutation only repeats: its call does not name them, and they are as they were when it was sent.
+   * The fields of rows that a mutation is taken to repeat: its call names others, and they are as they were when it was sent.
    * Servers respond with whole rows.
    */
   readonly repeated: Map<Row, ReadonlySet<string | undefined>> = new Map()

@@ -197,11 +197,12 @@ export class Write {
     const changed: EntityRow[] = []
     // The response can be recorded at once: no later step needs the previous state, and no user function can throw.
     this.isStamped = response?.mutation === false && !asksLists && customs.length + memberships.length === 0
+    const overlaps = response !== undefined && (this.isUnknownToSome || this.rivals.length > 0)
+    const mayRepeat = overlaps && this.#isNamed()
     for (let i = 0; i < rows.length; i++) {
       const row = rows[i] as EntityRow
       const before = row.value
-      const overlaps = this.response !== undefined && (this.isUnknownToSome || this.rivals.length > 0)
-      if (overlaps && before !== undefined) this.#noteRepeated(row, before, records[i])
+      if (mayRepeat && before !== undefined) this.#noteRepeated(row, before, records[i])
       this.#writeRow(row, records[i] as RowRecord, i)
       if (overlaps && row.value !== before) this.entry.changed.set(row, before)
       if (row.marks?.open !== undefined) this.#settle(row, row.marks, records[i] as RowRecord)
@@ -227,6 +228,17 @@ export class Write {
     else if (record !== before || this.layer !== undefined)
       this.put(row, this.#mergedBy(this.change.customs[i], row, before, record))
     this.layer?.touched.add(row)
+  }
+
+  /** True if the call names a field of the response beside keys: a body with only a reason does not tell what it changes. */
+  #isNamed(): boolean {
+    const { rows, records } = this.change
+    const { names } = this.#version
+    const isKey = (row: EntityRow | undefined, field: string, value: unknown): boolean =>
+      typeof value !== 'object' && `${value}` === row?.pk && isThere(row.value) && row.value[field] === value
+    return records.some((record, i) =>
+      Object.entries(record).some(([field, value]) => names?.has(field) && !isKey(rows[i], field, value)),
+    )
   }
 
   /** Notes the fields of a row that a mutation only repeats. */

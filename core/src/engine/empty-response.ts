@@ -75,6 +75,11 @@ export function namedRows({ endpoint, args }: Flight, store: Store): Row[] {
   // Accessors such as `push` change the lists of their Collection.
   const schema = isMemberChanges(endpoint.schema) ? endpoint.schema.collection : endpoint.schema
   if (!isRowSchema(schema)) return []
-  const pk = store.views.lookupQuietly(schema, args, { valueOf: store.base })
-  return typeof pk === 'string' ? [originOf(store.rowOf(schema, pk))] : []
+  try {
+    const pk = store.views.lookupQuietly(schema, args, { valueOf: store.base })
+    return typeof pk === 'string' ? [originOf(store.rowOf(schema, pk))] : []
+  } catch {
+    // Arguments without a key, such as a form, name nothing.
+    return []
+  }
 }

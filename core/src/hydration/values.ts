@@ -66,10 +66,14 @@ export function shortener(list: unknown): (part: unknown) => unknown {
   }
 }
 
-/** Returns the part of an encoded list that `shortener` has shortened. */
+/** Returns the part of an encoded list that `shortener` has shortened. Places that the list does not have are undefined. */
 export function lengthen(short: unknown, list: unknown): unknown {
-  const itemsOf = (item: unknown): unknown =>
-    Array.isArray(item) && Array.isArray(list) ? list.slice(item[0], item[1]) : item
+  const itemsOf = (item: unknown): unknown => {
+    if (!Array.isArray(item)) return item
+    const [from, to] = item
+    const isRun = Array.isArray(list) && Number.isInteger(from) && from >= 0 && from < to && to <= list.length
+    return isRun ? list.slice(from, to) : undefined
+  }
   return Array.isArray(short) ? short.flatMap(itemsOf) : short
 }
 

@@ -3,7 +3,7 @@
  * responses that contained it. 0 is none.
  */
 export interface FieldOrder {
-  /** Start of the newest read that contained it; a mutation that only repeats it was a read when it was sent. */
+  /** Start of the newest read that contained it; a mutation that only repeats it counts as a read from when it was sent. */
   readonly read: number
   /** Start of the newest-started mutation that wrote it. */
   readonly started: number

@@ -218,7 +218,7 @@ test('a deletion is pending again if the row came back below it: the second star
   await clock.advance(1)
   const told = shown.now
   expect(told).toMatchObject({ status: 'failed', error: { code: 'DELETED' } })
-  // Who was told stays so, whatever comes back below another deletion.
+  // Readers that were told stay so, whatever comes back below another deletion.
   void controller.fetch(removeNow, { id: '1' })
   controller.set(Todo, { id: '1' }, row('1', 'anew'))
   await clock.advance(5_000)

@@ -149,6 +149,25 @@ describe('a server that responds with whole rows: of fields that a mutation does
     },
   )
 
+  test.each([
+    ['answered in order', [0, 1]],
+    ['answered in the other order', [1, 0]],
+  ] as const)(
+    'nor does a body that names no field of the row, such as a reason, tell what an action changes: %s',
+    async (_, order) => {
+      const { controller, server } = await withTodo({ title: 'open' })
+      const act = new Endpoint(server.on<[{ readonly id: string }, object]>('act'), {
+        name: 'act',
+        schema: Todo,
+        sideEffect: true,
+      })
+      const calls = ['closed', 'open'].map((reason) => ending(controller.fetch(act, { id: '1' }, { reason, id: '1' })))
+      for (const i of order) await server.one('act', i).answer(whole({ title: ['closed', 'open'][i] }))
+      expect(calls[1]?.value).toMatchObject({ title: 'open' })
+      expect(controller.get(Todo, { id: '1' })).toMatchObject({ title: 'open' })
+    },
+  )
+
   test('a mutation that sets a field to the value that it had comes after the one before it', async () => {
     const { controller, server, patchNow, shown } = await withTodo()
     void controller.fetch(patchNow, { id: '1' }, { title: 'new' })
@@ -198,10 +217,10 @@ describe('a field that neither of two mutations names, such as a version, which 
     controller.set(Class, { id: '1' }, whole({ version: 1 }))
     const shown = watch(controller.view(Class, { id: '1' }))
     void controller.fetch(patch, { id: '1' }, { title: 'new' })
-    void controller.fetch(patch, { id: '1' }, { votes: 1 })
+    void controller.fetch(patch, { id: '1' }, { votes: 7 })
     const answer = (index: number): Promise<void> => {
       const version = index === writer ? 2 : 1
-      const fields = index === 0 ? { title: 'new', votes: writer === 0 ? 1 : 0 } : { title: 'new', votes: 1 }
+      const fields = index === 0 ? { title: 'new', votes: writer === 0 ? 7 : 0 } : { title: 'new', votes: 7 }
       return server.one('patch', index).answer(whole({ ...fields, version }))
     }
     await answer(first)

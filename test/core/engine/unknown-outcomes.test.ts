@@ -259,3 +259,14 @@ test('one that its own fetchResponse has begun to send may have been applied if 
   expect(patched.error).toMatchObject({ name: 'AbortError' })
   expect(log()).toHaveLength(2)
 })
+
+test.each([404, 500])(
+  'one whose arguments have no key, such as a form, ends with the error of its request: %s',
+  async (status) => {
+    const controller = new Controller({ transport: async () => new Response('', { status }) })
+    const Forms = resource({ urlPrefix: 'https://api.test', path: '/todos/:id', schema: Todo })
+    const form = new FormData()
+    form.append('userId', '1')
+    await expect(controller.fetch(Forms.getList.push, form as never)).rejects.toMatchObject({ status })
+  },
+)

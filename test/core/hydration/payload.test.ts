@@ -77,4 +77,18 @@ describe('a state names each member of a list once', () => {
     await controller.fetch(getIssues.push, {}, { id: 'issue-new' })
     expect(lengthOf(controller) - before).toBeLessThan(60)
   })
+
+  test.each([[[0, 201]], [[-1, 2]], [['0', '2']], [[]], [[3, 1]], [[0.5, 2]], [[null, 1]]])(
+    'a page with places that the list does not have is reported, and not shown: %j',
+    (place) => {
+      const controller = new Controller()
+      controller.setResponse(getIssues, {}, ids(0, 200))
+      const state = JSON.parse(JSON.stringify(dehydrate(controller)))
+      state.lists[0][5] = [['{}', null, 0, [place]]]
+      const errors: unknown[] = []
+      const browser = new Controller({ onError: (error: unknown) => errors.push(error) } as never)
+      hydrate(browser, state)
+      expect(browser.get(getIssues.schema, {})).toBeUndefined()
+    },
+  )
 })
