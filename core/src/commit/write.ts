@@ -245,8 +245,8 @@ export class Write {
   #noteRepeated(row: EntityRow, before: RecordValue, record: RowRecord | typeof TOMBSTONE | undefined): void {
     const { mutation, names } = this.#version
     if (!mutation || names === undefined || !isThere(record)) return
-    const unknown = this.rivals.filter(({ at }) => at > this.sent)
-    const known = unknown.map(({ changed }) => changed.get(row)).find(isThere) ?? before
+    const since = this.rivals.find(({ at, changed }) => at > this.sent && changed.has(row))
+    const known = since === undefined ? before : since.changed.get(row)
     if (!isThere(known)) return
     const repeated = Object.keys(record).filter((field) => !names.has(field) && equal(known[field], record[field]))
     this.entry.repeated.set(row, new Set(repeated))

@@ -168,6 +168,17 @@ describe('a server that responds with whole rows: of fields that a mutation does
     },
   )
 
+  test('of a row that was not there when it was sent, a mutation repeats nothing, though a read has brought the row since', async () => {
+    const { controller, server, patch, getTodo } = openBoard()
+    void controller.fetch(patch, { id: '1' }, { title: 'new' })
+    void controller.fetch(patch, { id: '1' }, { userId: '2' })
+    void controller.fetch(getTodo, { id: '1' })
+    await server.one('getTodo').answer(whole({ title: 'new', userId: '2', votes: 5 }))
+    await server.one('patch', 1).answer(whole({ title: 'new', userId: '2', votes: 5 }))
+    await server.one('patch', 0).answer(whole({ title: 'new', votes: 4 }))
+    expect(controller.get(Todo, { id: '1' })).toMatchObject({ votes: 5 })
+  })
+
   test('a mutation that sets a field to the value that it had comes after the one before it', async () => {
     const { controller, server, patchNow, shown } = await withTodo()
     void controller.fetch(patchNow, { id: '1' }, { title: 'new' })

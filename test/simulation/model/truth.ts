@@ -132,7 +132,7 @@ export class Truth {
   #hear({ row, fields }: Saying, told: Fact): void {
     const before = this.rows.get(row)
     const fact = { ...told, repeats: this.#repeatedBy({ row, fields }, told) }
-    if (typeof before === 'object') this.#history.push({ at: told.done ?? told.start, row, before })
+    this.#history.push({ at: told.done ?? told.start, row, before })
     if (fields === 'deleted') {
       if (this.#wins(`${row}|@`, fact) || this.#comesLast(row, fact)) this.rows.set(row, 'deleted')
       this.#note(`${row}|@`, fact)
