@@ -697,11 +697,13 @@ export class OfflineWorld {
     if (request === undefined) return
     const { tab } = request
     const isHeard = tab.page.isAlive && !request.isOver
+    // Nobody waits for it any more, also if it was given up on its way.
+    const isUnheard = fault === 'late' || !isHeard
+    if (isUnheard && request.asked.method !== 'GET' && request.asked.key === null) this.hasUnheard = true
     if (fault === 'late') {
-      // It stays on its way, and nobody waits for it.
+      // It stays on its way.
       if (isHeard) this.#answer(request, new TypeError(CONNECTION_LOST))
       request.isOver = true
-      if (request.asked.method !== 'GET' && request.asked.key === null) this.hasUnheard = true
       return
     }
     this.open.splice(this.open.indexOf(request), 1)
