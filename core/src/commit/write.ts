@@ -5,7 +5,7 @@ import type { EntityInfos } from '../table/entity-infos.js'
 import { type FieldOrder, judge, overtook, type Verdict, type Version } from '../table/order.js'
 import type { EntityRow, Kind, Row } from '../table/row.js'
 import type { Table } from '../table/table.js'
-import { isThere, type MarkedSince, type RecordValue, type ResponseInfo, TOMBSTONE } from '../table/value.js'
+import { isThere, type MarkedSince, type ResponseInfo, TOMBSTONE } from '../table/value.js'
 import { equal } from '../util/equal.js'
 import { CallbackError } from '../util/errors.js'
 import { copyPlain, put } from '../util/plain.js'
@@ -198,11 +198,11 @@ export class Write {
     // The response can be recorded at once: no later step needs the previous state, and no user function can throw.
     this.isStamped = response?.mutation === false && !asksLists && customs.length + memberships.length === 0
     const overlaps = response !== undefined && (this.isUnknownToSome || this.rivals.length > 0)
-    const mayRepeat = overlaps && this.#isNamed()
+    const mayRepeat = overlaps && response.mutation && this.#isNamed()
     for (let i = 0; i < rows.length; i++) {
       const row = rows[i] as EntityRow
       const before = row.value
-      if (mayRepeat && before !== undefined) this.#noteRepeated(row, before, records[i])
+      if (mayRepeat) this.#noteRepeated(row, records[i])
       this.#writeRow(row, records[i] as RowRecord, i)
       if (overlaps && row.value !== before) this.entry.changed.set(row, before)
       if (row.marks?.open !== undefined) this.#settle(row, row.marks, records[i] as RowRecord)
@@ -242,11 +242,11 @@ export class Write {
   }
 
   /** Notes the fields of a row that a mutation only repeats. */
-  #noteRepeated(row: EntityRow, before: RecordValue, record: RowRecord | typeof TOMBSTONE | undefined): void {
-    const { mutation, names } = this.#version
-    if (!mutation || names === undefined || !isThere(record)) return
+  #noteRepeated(row: EntityRow, record: RowRecord | typeof TOMBSTONE | undefined): void {
+    const { names } = this.#version
+    if (!names || !isThere(record)) return
     const since = this.rivals.find(({ at, changed }) => at > this.sent && changed.has(row))
-    const known = since === undefined ? before : since.changed.get(row)
+    const known = since === undefined ? row.value : since.changed.get(row)
     if (!isThere(known)) return
     const repeated = Object.keys(record).filter((field) => !names.has(field) && equal(known[field], record[field]))
     this.entry.repeated.set(row, new Set(repeated))
