@@ -70,8 +70,8 @@ export type MoveTuple = readonly [
 ]
 
 /**
- * A page of a list; `rank` orders pages by their first requests. Its members are places in the list where they can be. `came`
- * are those in the response, if they are others than those that the page has now.
+ * A page of a list; `rank` orders pages by their first requests. Members that follow one another in the list are a pair of
+ * places there. `came` are those in the response, if they are others than those that the page has now.
  */
 export type PageTuple = readonly [cursor: string, order: number | null, rank: number, members: unknown, came?: unknown]
 
