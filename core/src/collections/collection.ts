@@ -4,7 +4,7 @@ import { ListKind } from '../lists/list-kind.js'
 import { ListRow } from '../lists/list-row.js'
 import { settleLists } from '../lists/member-write.js'
 import { isFurther, joinPage, pageMembers } from '../lists/page-result.js'
-import { affectedBy, asksAbout, writeLists } from '../lists/write.js'
+import { affectedBy, asksAbout, mayEnter, writeLists } from '../lists/write.js'
 import { accessorOptions, type EndpointListCode, pageOptions } from '../rest/accessors.js'
 import type { Denormalize, SchemaTypes } from '../schema/infer.js'
 import type {
@@ -52,6 +52,7 @@ const engine: ListEngine & EndpointListCode = {
   pageMembers,
   settle: settleLists,
   affected: affectedBy,
+  mayEnter,
   loadPages,
   temporaryKeys: (requests) => new TemporaryKeys(requests),
   accessorOptions,

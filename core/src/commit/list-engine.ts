@@ -1,7 +1,7 @@
-import type { ListCode, Schema } from '../schema/schema.js'
+import type { ListCode, ListSchema, Schema } from '../schema/schema.js'
 import type { Change } from '../table/change.js'
 import type { EntityRow, Page, Row, RowSource } from '../table/row.js'
-import type { ListMaker } from '../table/table.js'
+import type { ListMaker, Table } from '../table/table.js'
 import type { Views } from '../table/views.js'
 import type { Layer } from './layer.js'
 import type { JoinResults, Write } from './write.js'
@@ -154,6 +154,8 @@ export interface ListEngine extends ListCode, ListMaker {
   settle(optimistic: Change, change: Change, isReal: (pk: string) => boolean, rowOf: Write['row']): readonly Row[]
   /** Returns the rows that the membership changes of a write move, and the lists that they change. Writes nothing. */
   affected(write: Write): readonly Row[]
+  /** Returns the lists that the row of an addition may have entered, of which only the call's arguments are known. */
+  mayEnter(schema: ListSchema, call: readonly unknown[], table: Table): readonly Row[]
   /**
    * Reads the pages in a response before it is written, and records their `nextPage` in the entry. Returns the next request
    * of a refresh. Undefined before `loadPages`.

@@ -24,7 +24,7 @@ export interface EmptyOutcome {
  */
 export function storeOptimistic(flight: Flight, store: Store): EmptyOutcome {
   const optimistic = flight.layer?.make({ valueOf: store.base }) ?? changeByArgs(flight, store)
-  if (optimistic === undefined) return { change: undefined, stale: namedRows(flight, store) }
+  if (optimistic === undefined) return { change: undefined, stale: openRows(flight, store) }
   const isReal = (pk: string): boolean => !pk.startsWith(placeholderOf(flight.label))
   const change = new Change()
   // Without a layer, the change follows from the arguments, and creates nothing.
@@ -61,13 +61,29 @@ function changeByArgs({ endpoint, args }: Flight, { table, infos, views, base }:
  * optimistic response, or else those that follow from its arguments.
  */
 export function rowsInDoubt(flight: Flight, store: Store): readonly Row[] {
-  const named = [...(flight.layer?.writes ?? []), ...namedRows(flight, store)]
   const change = flight.layer?.below.size ? undefined : changeByArgs(flight, store)
+  const named = [...(flight.layer?.writes ?? []), ...(change ? namedRows : openRows)(flight, store)]
   if (change === undefined) return named
   // The layer that the change would be, which is never laid.
   const layer = new Layer(flight, () => change, store.report)
   const affected = store.lists?.affected(new Write(store, new Commit(false), layer, change)) ?? []
   return [...named, ...change.rows, ...affected]
+}
+
+/**
+ * Returns what a mutation's arguments name. If its change does not follow from them, and no layer knows its lists, these are
+ * all lists that an added row may have entered.
+ */
+function openRows(flight: Flight, store: Store): readonly Row[] {
+  const { args, layer, endpoint } = flight
+  const named = namedRows(flight, store)
+  if (layer?.below.size || !isMemberChanges(endpoint.schema)) return named
+  try {
+    return [...named, ...(store.lists?.mayEnter(endpoint.schema.collection, args, store.table) ?? [])]
+  } catch {
+    // A user's function that throws is reported when lists are written.
+    return named
+  }
 }
 
 /** Returns the row or list that a mutation's arguments name. */

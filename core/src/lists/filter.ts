@@ -120,6 +120,16 @@ export function defaultFilter(list: Pick<FilteredList, 'isFilter' | 'key'>, call
   }
 }
 
+/** True unless the arguments of a call that adds members contradict those of a list with the default filter. */
+export function isOpenTo(list: FilteredList, args: ListArgs, call: readonly unknown[]): boolean {
+  if (isNested(args)) return false
+  // The user's own functions expect whole rows.
+  if (!list.hasDefaultFilter || list.belongs !== undefined) return true
+  const [params, body = params] = call
+  const isIn = defaultFilter(list, [params, args])
+  return (Array.isArray(body) ? body : [body]).some((item) => isIn(args, item))
+}
+
 /** True if a row's own fields differ from the arguments of a list with the default filter, so that it cannot be a member. */
 export function contradicts(list: FilteredList, args: ListArgs, record: RowRecord): boolean {
   return list.hasDefaultFilter && !defaultFilter(list, [args])(args, record)

@@ -3,9 +3,10 @@ import type { Write } from '../commit/write.js'
 import type { ListMembers, ListSchema, MembershipChange, RowRecord } from '../schema/schema.js'
 import type { ListWrite, MemberWrite } from '../table/change.js'
 import type { EntityRow, ListNode, ListValue, Row } from '../table/row.js'
+import type { Table } from '../table/table.js'
 import { isThere, type RecordValue } from '../table/value.js'
 import { without } from './edits.js'
-import { sameArg } from './filter.js'
+import { type FilteredList, isOpenTo, sameArg } from './filter.js'
 import { listKind, listKindOf } from './list-kind.js'
 import {
   changeList,
@@ -242,6 +243,13 @@ export function affectedBy(write: Write): readonly Row[] {
     if (change.op === 'move') affected.push(...change.members.flatMap((ref) => memberRow(ref, change, write) ?? []))
   }
   return affected
+}
+
+/** Returns the lists of a Collection that the row of an addition may have entered. */
+export function mayEnter(schema: ListSchema, call: readonly unknown[], table: Table): readonly Row[] {
+  // Lists are Collections.
+  const list = schema as FilteredList
+  return [...listKind(table, schema).rows.values()].filter(({ value }) => value && isOpenTo(list, value.args, call))
 }
 
 /** True if an overlapping mutation has added members of a change to a list or removed them. */

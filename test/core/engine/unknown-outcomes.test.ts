@@ -1,4 +1,4 @@
-import { Controller, RestEndpoint, resource, retry, scope } from '@roundtable/core'
+import { Collection, Controller, RestEndpoint, resource, retry, scope } from '@roundtable/core'
 import { describe, expect, test } from 'vitest'
 import { HandClock, settle } from './clock.js'
 import { refusal } from './fake-server.js'
@@ -43,6 +43,33 @@ describe('a mutation of which nobody knows whether the server has done it', () =
     expect(ids(list.now)).toEqual(['1', '2', '3'])
     expect(sent()).toEqual(['create', 'getTodos'])
   })
+
+  test.each([
+    ['lost', { title: 'Oats', userId: '1' }],
+    ['lost', [{ title: 'Oats', userId: '1' }, { userId: '1' }]],
+    ['empty', { title: 'Oats', userId: '1' }],
+  ] as const)(
+    'an addition whose answer is %s, with the body %o: the lists that its row may have entered ask once',
+    async (outcome, body) => {
+      const { controller, server, sent, create, getTodos } = await open()
+      const owned = new Collection([Todo], { belongs: () => expect.unreachable(), argsKey: () => ({ mine: 'yes' }) })
+      for (const [endpoint, args] of [
+        [getTodos, {}],
+        [getTodos, { userId: '2' }],
+        [getTodos.extend({ name: 'getOwned', schema: owned }), {}],
+      ] as const) {
+        watch(controller.watch(endpoint, args))
+        await settle()
+        await server.one('getTodos', -1).answer([])
+      }
+      server.requests.length = 0
+      ending(controller.fetch(create, {}, body as TodoData))
+      if (outcome === 'empty') await server.one('create').answer(null)
+      else await server.one('create').fail(new TypeError('connection lost'))
+      expect(sent()).toEqual(['create', 'getTodos', 'getTodos', 'getTodos'])
+      expect(server.of('getTodos').map(({ args: [args] }) => args)).toEqual([{}, { userId: '1' }, {}])
+    },
+  )
 
   test.each(['a row of a list', 'a row that no list contains'])(
     'a move without an optimistic response, of %s: the readers of the row and of the lists that it may have left or entered ask once',

@@ -107,8 +107,9 @@ function checkLost({ made, accounts, tabs, isDamaged }: OfflineWorld): void {
   }
 }
 
-/** Everything that a page has is shown, so that it asks for what is stale. */
+/** Everything that a page has is shown, so that it asks for what is stale, also if it has been refused a while ago. */
 async function show(world: OfflineWorld, tab: Tab): Promise<void> {
+  await world.device.advance(1_000)
   const { controller, app, watched } = tab
   const { rows, lists } = shownBy(tab, baseOf(tab).rows.keys())
   for (const id of rows.keys()) watched.push(controller.watch(app.get, { id: Number(id) }).subscribe(() => {}))

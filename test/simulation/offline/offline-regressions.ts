@@ -449,6 +449,16 @@ export const OFFLINE_REGRESSIONS: readonly OfflineRegression[] = [
       ],
     ),
   },
+  {
+    what: 'a list asks again when a creation that may have entered it has lost its answer, also after a refusal',
+    program: programWith({ luck: 217, careful: 'overwrites', tabs: 2, dataExpiryLength: 1e12 }, [
+      { do: 'watch list', tab: 0, list: 'x' },
+      { do: 'deliver', tab: 0, pick: 0, fault: 'none' },
+      { do: 'outside', way: 'create', tab: 0, id: 2, list: 'x', isSlow: true },
+      { do: 'deliver', tab: 0, pick: 0, fault: 'lost answer' },
+      { do: 'deliver', tab: 0, pick: 0, fault: 409 },
+    ]),
+  },
 ]
 
 function programWith(traits: Partial<OfflineProgram['traits']>, commands: OfflineProgram['commands']): OfflineProgram {

@@ -10,7 +10,7 @@ import { isKnown, must, Wrong } from '../wrong.js'
 import { Connection, Device, Disk, Page, settle } from './device.js'
 import { type Answered, type Asked, KeyedServer, type StoredTask } from './keyed-server.js'
 import type { OfflineCommand, OfflineFault, OfflineProgram } from './offline-program.js'
-import { checkShown, shownBy } from './shown.js'
+import { baseOf, checkShown, shownBy } from './shown.js'
 import { type App, appOf, OUTSIDE } from './task-app.js'
 
 /** So many tasks are on the server from the beginning. */
@@ -154,7 +154,11 @@ export class OfflineWorld {
   #moment = 0
   isDamaged = false
   wasFull = false
-  /** True if the server has got to a mutation of no outbox later than its page has given it up: nobody hears when. */
+  /**
+   * True if the server has got to a mutation of no outbox later than its page has given it up: nobody hears when. Also if it
+   * has created a row without the page hearing of it, in a list that the page does not have: it cannot tell the others that
+   * theirs is out of date.
+   */
   hasUnheard = false
   tabs: Tab[] = []
   #last: { user: number; version: number } = { user: 0, version: 0 }
@@ -721,6 +725,10 @@ export class OfflineWorld {
       return new Response(null, { status: fault, headers })
     }
     const answer = this.#apply(request)
+    const { asked, tab } = request
+    const isCreation = asked.method === 'POST' && asked.key === null
+    if (isCreation && (fault === 'lost answer' || fault === 'cut') && !baseOf(tab).lists.has(`${asked.body.list}`))
+      this.hasUnheard = true
     return fault === 'lost answer' ? new TypeError(CONNECTION_LOST) : this.#responseOf(answer, fault, request)
   }
 
