@@ -258,6 +258,19 @@ describe('resource({ optimistic: true })', () => {
     expect(() => partialUpdate.getOptimisticResponse?.(snapshot, missing, { done: true })).toThrow(snapshot.abort)
   })
 
+  test('move expects the change of the rows that are there: a row that is not would show defaults until it arrives', () => {
+    const { move } = todos.getList
+    const missing = { list: 1, id: '6' }
+    const [five, six] = [
+      { ...one, done: true },
+      { ...missing, done: true },
+    ]
+    expect(move.getOptimisticResponse?.(snapshot, one, { done: true })).toEqual(five)
+    expect(() => move.getOptimisticResponse?.(snapshot, missing, { done: true })).toThrow(snapshot.abort)
+    const several = move.extend({ path: '/todos', body: [five] })
+    expect(several.getOptimisticResponse?.(snapshot, [five, six])).toEqual([five])
+  })
+
   test('partialUpdate takes the primary key from the row where the params do not name it', () => {
     const rooms = resource({ path: '/rooms/:room', schema: Room, optimistic: true })
     const response = rooms.partialUpdate.getOptimisticResponse?.(snapshot, { room: 'blue' }, { size: 2 })

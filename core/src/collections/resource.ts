@@ -14,7 +14,7 @@ import type {
   SchemaOf,
   SimpleOptions,
 } from '../rest/generics.js'
-import { expectBody, expectChange, expectUpdate } from '../rest/optimistic.js'
+import { expectChange, expectMembers, expectUpdate } from '../rest/optimistic.js'
 import type { NoTypos, RestOptions } from '../rest/options.js'
 import { RestEndpoint } from '../rest/rest-endpoint.js'
 import type { Denormalize, EntityInput } from '../schema/infer.js'
@@ -155,7 +155,7 @@ export function resource<O extends ResourceGenerics>(
       movePath: path,
       schema: new (List ?? Collection)([schema] as never, nonFilterArgumentKeys && { nonFilterArgumentKeys }),
       paginationField,
-      mutationOptions: mutation(expectBody),
+      mutationOptions: mutation(expectMembers(schema)),
     }),
   )
   return resourceOf({

@@ -1,19 +1,35 @@
 import type { Snapshot } from '../endpoint/options.js'
 import { pkOfValue } from '../schema/pk.js'
-import { type EntityInterface, isEntity, isUnion, type Schema, type SchemaContract } from '../schema/schema.js'
+import {
+  type EntityInterface,
+  isEntity,
+  isMemberChanges,
+  isUnion,
+  type Schema,
+  type SchemaContract,
+} from '../schema/schema.js'
 
 /**
- * Returns the expected response to a mutation whose body is the complete data: the params and the body.
+ * Returns the expected response to an accessor of a list: the params and the body. A `move` waits for the rows that the table
+ * lacks.
  *
  * @example
  * ```ts
- * expectBody(snapshot, { listId: 1 }, { title: 'Milk' }) // { listId: 1, title: 'Milk' }
+ * expectMembers(Todo).call(getTodos.push, snapshot, { listId: 1 }, { title: 'Milk' }) // { listId: 1, title: 'Milk' }
  * ```
  */
-export function expectBody(_snapshot: Snapshot, ...args: readonly unknown[]): unknown {
-  const params = args.length > 1 ? fieldsOf(args[0]) : {}
-  const body = args.at(-1)
-  return Array.isArray(body) ? body.map((item) => ({ ...params, ...sentIn(item) })) : { ...params, ...sentIn(body) }
+export function expectMembers(schema: Schema) {
+  const isHere = (snapshot: Snapshot, item: object): boolean => rowOf(snapshot, existing(schema), item) !== undefined
+  return function (this: { readonly schema?: unknown }, snapshot: Snapshot, ...args: readonly unknown[]): unknown {
+    const params = args.length > 1 ? fieldsOf(args[0]) : {}
+    const body = args.at(-1)
+    const all = [body].flat().map((item) => ({ ...params, ...sentIn(item) }))
+    const isMove = isMemberChanges(this.schema) && this.schema.movesByArgs
+    const shown = isMove ? all.filter((item) => isHere(snapshot, item)) : all
+    if (Array.isArray(body)) return shown
+    if (shown.length === 0) throw snapshot.abort
+    return shown[0]
+  }
 }
 
 /**
@@ -26,9 +42,8 @@ export function expectBody(_snapshot: Snapshot, ...args: readonly unknown[]): un
  * ```
  */
 export function expectChange(schema: Schema): (snapshot: Snapshot, ...args: readonly unknown[]) => unknown {
-  const row = isEntity(schema) ? existing(schema) : schema
   return (snapshot, params, body) => {
-    if (rowOf(snapshot, row, params) === undefined) throw snapshot.abort
+    if (rowOf(snapshot, existing(schema), params) === undefined) throw snapshot.abort
     return expectUpdate(schema)(snapshot, params, sentIn(body))
   }
 }
@@ -53,12 +68,13 @@ export function expectUpdate(schema: Schema): (snapshot: Snapshot, ...args: read
 }
 
 /** Returns a schema that shows an object for any stored row, even one that `validate` rejects: another class may show it. */
-function existing(entity: EntityInterface): SchemaContract {
+function existing(schema: Schema): Schema {
+  if (!isEntity(schema)) return schema
   return {
     normalize: (input) => input,
     denormalize: (pk) => ({ pk }),
-    queryKey: (args, context) => entity.queryKey(args, context),
-  }
+    queryKey: (args, context) => schema.queryKey(args, context),
+  } satisfies SchemaContract
 }
 
 function rowOf(snapshot: Snapshot, schema: Schema, params: unknown): object | undefined {

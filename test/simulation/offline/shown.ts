@@ -152,11 +152,12 @@ function withOutbox({ rows: known, lists: read }: Shown, { store, controller, ha
         else if (hasKeptLists) possible.add(pk)
         break
       case 'move':
-        if (!isDeleted) rows.set(pk, fieldsOf({ ...row, ...second }))
+        if (row === undefined) break
+        rows.set(pk, fieldsOf({ ...row, ...second }))
         for (const list of LISTS) {
           change(list, (before) => {
             if (list !== second?.list) return before.filter((one) => one !== pk)
-            return before.includes(pk) || isDeleted ? before : [...before, pk]
+            return before.includes(pk) ? before : [...before, pk]
           })
         }
         break
