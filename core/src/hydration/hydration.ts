@@ -8,6 +8,7 @@ import { rowsBelow } from '../table/refs.js'
 import { type EntityRow, type Kind, type ListNode, type ListPage, originOf, type Row } from '../table/row.js'
 import type { Lists, Table } from '../table/table.js'
 import { type ResponseInfo, TOMBSTONE } from '../table/value.js'
+import { equal } from '../util/equal.js'
 import { RoundtableError } from '../util/errors.js'
 import { freezeInDevelopment } from '../util/plain.js'
 import { hydratedStart } from './hydrated-start.js'
@@ -271,7 +272,8 @@ export class Hydration {
     const change = new Change()
     const { members, pages } = value
     change.lists.push({ row, list: schema, args, members, page: undefined, mayRepeat: false, pages })
-    this.#direct(info, change)
+    // A list that a mutation has changed meanwhile is no longer as it came.
+    this.#direct(info, change, undefined, equal(members, read.members))
   }
 
   /** Writes lists at the first use of their Collection's key, possibly during a render. No reader has shown them yet. */
@@ -361,10 +363,10 @@ export class Hydration {
   }
 
   /** Writes data that no reader has shown yet, without a notification. */
-  #direct(info: ResponseInfo, change: Change, entry?: Entry): void {
+  #direct(info: ResponseInfo, change: Change, entry?: Entry, isAsItCame = true): void {
     const store = this.#store
     store.quietly(info, change, entry)
-    this.onPlaced?.(info, change, entry)
+    if (isAsItCame) this.onPlaced?.(info, change, entry)
     if (store.layers.length === 0) return
     // Pending layers may change the data, so they run again.
     queueMicrotask(() => this.#isCurrent && store.commit({ by: this.#stateOf(info) }))

@@ -459,6 +459,16 @@ export const OFFLINE_REGRESSIONS: readonly OfflineRegression[] = [
       { do: 'deliver', tab: 0, pick: 0, fault: 409 },
     ]),
   },
+  {
+    what: 'a stored list that knows who belongs to it, and that a row has entered before its first use, is stored with the row',
+    program: programWith({ luck: 887, careful: 'asks', keptLists: true }, [
+      { do: 'fetch list', tab: 0, list: 'y' },
+      { do: 'deliver', tab: 0, pick: 0, fault: 'none' },
+      { do: 'advance', tab: 0, ms: 5000 },
+      { do: 'close', tab: 0, how: 'crashed', fate: 'lost' },
+      { do: 'outside', way: 'create', tab: 0, id: 5, list: 'y', isSlow: false },
+    ]),
+  },
 ]
 
 function programWith(traits: Partial<OfflineProgram['traits']>, commands: OfflineProgram['commands']): OfflineProgram {
