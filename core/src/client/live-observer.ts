@@ -241,7 +241,7 @@ export class LiveObserver
     const isHidden = response !== undefined && !hasData && !isInvalid && error === undefined
     const mayWait = isHidden || (isStale && show === 'data')
     if (mayWait && query?.isUnderLayer()) this.postpone()
-    else if (isHidden && justArrived && facts.mark === undefined) return
+    else if (isHidden && justArrived && facts.mark === undefined && !query?.isDeletedSince(response)) return
     else if (this.#life === 'live') {
       this.#mustFetch = cause
       if (!this.#hasNewcomer) this.host.fetchLater(this)

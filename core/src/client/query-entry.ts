@@ -8,7 +8,7 @@ import { expiryOf, type Facts, type Judgement } from '../freshness.js'
 import { INVALID } from '../schema/schema.js'
 import { rowsBelow, soleRow } from '../table/refs.js'
 import type { ResultView } from '../table/result-view.js'
-import type { Row } from '../table/row.js'
+import { changedAt, type Row } from '../table/row.js'
 import { type ResponseInfo, TOMBSTONE } from '../table/value.js'
 import { DeletedError } from '../util/errors.js'
 import { growingPause } from '../util/pause.js'
@@ -104,6 +104,11 @@ export class QueryEntry {
     if (own?.value !== TOMBSTONE) return undefined
     const done = base(own) === TOMBSTONE ? own.mutated?.done : 0
     return done === undefined || done < (error?.start ?? 0) ? undefined : done
+  }
+
+  /** True if a row of the result was deleted after its request had started: only the server knows whether it is back. */
+  isDeletedSince({ start }: ResponseInfo): boolean {
+    return [...this.#rows()].some((row) => row.value === TOMBSTONE && changedAt(row) > start)
   }
 
   /** Tells how long ago an observer's row was deleted, and starts its timer. Without an observer, ends the deletion. */

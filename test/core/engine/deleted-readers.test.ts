@@ -308,3 +308,25 @@ describe('an optimistic deletion that fails', () => {
     },
   )
 })
+
+describe.each(['first request', 'refetch'])('a row that is deleted by a message during the %s of a reader', (which) => {
+  test.each(['gone', 'back'])('is requested once more, since that response came from before: it is %s', async (is) => {
+    const { controller, server, getTodo, remove } = openBoard()
+    const shown = watch(controller.watch(getTodo, { id: '1' }))
+    await settle()
+    if (which === 'refetch') {
+      await server.one('getTodo').answer(row())
+      void shown.now.refetch()
+      await settle()
+    }
+    controller.setResponse(remove, { id: '1' }, { id: '1' })
+    await server.one('getTodo', -1).answer(row())
+    const before = which === 'refetch' ? 2 : 1
+    expect(server.of('getTodo')).toHaveLength(before + 1)
+    expect(shown.now.status).toBe('pending')
+    if (is === 'back') await server.one('getTodo', -1).answer(row('1', 'again'))
+    else await server.one('getTodo', -1).fail(refusal)
+    expect(shown.now).toMatchObject(is === 'back' ? { data: { title: 'again' } } : { status: 'failed' })
+    expect(server.of('getTodo')).toHaveLength(before + 1)
+  })
+})
