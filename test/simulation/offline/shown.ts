@@ -124,8 +124,10 @@ function withOutbox({ rows: known, lists: read }: Shown, { store, controller, ha
     const before = lists.get(list)
     if (before !== undefined) lists.set(list, members(before))
   }
-  const enter = (pk: string, list: unknown): void => {
-    if (hasKeptLists && lists.get(`${list}`)?.includes(pk) === false) possible.add(pk)
+  // A row that came with no-store is older in the log than the list that it is in, so it may leave that one as well.
+  const judge = (pk: string, list: unknown): void => {
+    if (!hasKeptLists) return
+    for (const [name, members] of lists) if (members.includes(pk) !== (name === `${list}`)) possible.add(pk)
   }
   for (const { id, name, status, args } of store.outbox.getSnapshot()) {
     if (status === 'refused' || !flights.has(id)) continue
@@ -141,14 +143,14 @@ function withOutbox({ rows: known, lists: read }: Shown, { store, controller, ha
       case 'partialUpdate':
         if (row === undefined) break
         rows.set(pk, { ...row, ...second })
-        enter(pk, row.list)
+        judge(pk, row.list)
         break
       case 'update':
         if (isDeleted) break
         rows.set(pk, fieldsOf({ ...row, ...second }))
         // Of a row that came with no-store to the page that has created it, the others know no more than that it is in
         // a list.
-        if (row !== undefined) enter(pk, row.list)
+        if (row !== undefined) judge(pk, row.list)
         else if (hasKeptLists) possible.add(pk)
         break
       case 'move':
