@@ -7,6 +7,7 @@ import { type AgeTuple, readMark } from '../hydration/state.js'
 import { type Member, pkOfRef } from '../schema/schema.js'
 import { Change } from '../table/change.js'
 import type { Kind, Row } from '../table/row.js'
+import type { ResponseInfo } from '../table/value.js'
 import type { LogRecord } from './log.js'
 import { addMoves, differing } from './moved-members.js'
 import { type Content, decode } from './record.js'
@@ -146,20 +147,24 @@ function rivalOf(
 ): Rival {
   const { store } = host.runtime
   return {
-    // A mutation has added or removed a member here, of which that tab did not know when it asked.
+    // A member that only one of the two has was changed here, of which that tab did not know when it asked.
     isNewer(row, stored, { start }) {
       const { list, home, read } = row
       const value = list && store.base(list)
       if (value === undefined) return false
-      // A list from the log is as it was stored, unless it was changed since: then only mutations of this tab count that the
+      // A list from the log is as it was stored, unless it was changed since: then only changes by this tab count that the
       // other one cannot have applied to the list.
       const isAsStored = read?.isStored && !own.isChanged(row)
-      const isMutated = (ref: Member): boolean => {
+      const isLater = (info: ResponseInfo | undefined): boolean =>
+        info !== undefined &&
+        Math.max(info.start, info.done) > (isAsStored ? stood : start) &&
+        !(isAsStored && info.isStored)
+      const isChanged = (ref: Member): boolean => {
         const entity = home.list?.entityOf(ref)
-        const mutated = entity && store.table.kind(entity.key).row(pkOfRef(ref)).mutated
-        return mutated !== undefined && mutated.done > (isAsStored ? stood : start) && !(isAsStored && mutated.isStored)
+        const member = entity && store.table.kind(entity.key).row(pkOfRef(ref))
+        return isLater(member?.read) || isLater(member?.mutated)
       }
-      return differing(value.members.values(), stored.values()).some(isMutated)
+      return differing(value.members.values(), stored.values()).some(isChanged)
     },
     // Only the server can decide which of the two is right.
     onOlder(row, stored, isQuiet) {

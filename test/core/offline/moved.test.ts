@@ -249,3 +249,35 @@ test('a list that nobody has used before in a tab is the one that was stored las
     [[], [1, 2]],
   ])
 })
+
+test.each([
+  ['lists with belongs', endpointsOf(kept as unknown as AnyLists)],
+  ['lists without', endpointsOf(plain)],
+])(
+  'a row that a message has put into a list stays when a tab that has not heard of it stores that list: %s',
+  async (_, lists) => {
+    const { server, open, pass } = begin({ outbox: outbox({}) })
+    const [slow, quick] = [await open(), await open()]
+    await load(slow, lists)
+    await pass()
+    for (const { controller } of [slow, quick]) controller.watch(lists.getList, { done: 'false' }).subscribe(() => {})
+    await pass()
+    const first = { ...server.tasks.get(1) } as StoredTask
+    const hear = ({ controller }: App, ...rows: readonly StoredTask[]) => {
+      for (const row of rows) controller.setResponse(row.id === 1 ? lists.move : lists.create, row as never, row)
+    }
+    const created = { ...first, ...server.add('created') }
+    hear(slow, { ...first, done: true })
+    hear(quick, { ...first, done: true }, first, created)
+    hear(slow, first)
+    await pass()
+    hear(slow, created)
+    await pass()
+    await pass()
+    const shown = [slow, quick].map((tab) => shownIn(tab, lists)[0]?.toSorted())
+    expect(shown).toEqual([
+      [1, 2, created.id],
+      [1, 2, created.id],
+    ])
+  },
+)
