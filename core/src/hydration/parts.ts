@@ -56,7 +56,7 @@ export interface PartsOptions extends DehydrateOptions, DraftOptions {
   readonly isMeant?: (kind: Kind, info: ResponseInfo) => boolean
   /** Returns false to leave out a list or a result although its response is included. */
   readonly isFit?: (row: Row) => boolean
-  /** The rows that the receiver has, or must not get: they are left out. */
+  /** The rows that the receiver has, or must not get: they are left out. A row that is sent is removed. */
   readonly had?: WeakMap<Row, Had>
   /** Returns the response to which a row is attributed; by default the newest one. */
   readonly infoOf?: (row: Row) => ResponseInfo | undefined
@@ -247,6 +247,8 @@ export class Parts {
         left.add(row)
         return undefined
       }
+      // Its former value may come back, which the receiver no longer has.
+      if (received !== LEFT_OUT) had?.delete(row)
       if (early?.has(row)) {
         this.#early ??= new WeakMap()
         this.#early.set(row, value)

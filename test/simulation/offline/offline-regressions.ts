@@ -469,6 +469,16 @@ export const OFFLINE_REGRESSIONS: readonly OfflineRegression[] = [
       { do: 'outside', way: 'create', tab: 0, id: 5, list: 'y', isSlow: false },
     ]),
   },
+  {
+    what: 'a list that a row has entered and left again since the start is stored as it is now',
+    program: programWith({ luck: 660, careful: 'overwrites', scoped: true, dataExpiryLength: 1e12 }, [
+      { do: 'watch list', tab: 0, list: 'x' },
+      { do: 'crash in', tab: 0, points: 2, fate: 'whole' },
+      { do: 'deliver', tab: 0, pick: 0, fault: 'none' },
+      { do: 'move', tab: 0, id: 4, list: 'x' },
+      { do: 'move', tab: 0, id: 4, list: 'y' },
+    ]),
+  },
 ]
 
 function programWith(traits: Partial<OfflineProgram['traits']>, commands: OfflineProgram['commands']): OfflineProgram {

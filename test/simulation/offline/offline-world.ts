@@ -849,7 +849,7 @@ function idsIn(text: string): readonly string[] {
   }
 }
 
-function refusedOf({ store }: Pick<Tab, 'store'>): readonly OutboxEntry[] {
+export function refusedOf({ store }: Pick<Tab, 'store'>): readonly OutboxEntry[] {
   return store.outbox.getSnapshot().filter(({ status }) => status === 'refused')
 }
 
