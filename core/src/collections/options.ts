@@ -91,8 +91,9 @@ export interface CollectionOptions<S, Args extends readonly unknown[], Parent> {
    */
   pageOrder?(...args: readonly unknown[]): number | undefined
   /**
-   * Returns true if a row is in the list; `'unknown'` makes the list stale. It is called after every write. Numbers and
-   * booleans in the list's arguments are strings here, so compare them as strings: `` `${row.userId}` === args.userId ``.
+   * Returns true if a row is in the list; `'unknown'` makes the list stale. It is called after every write that changes the
+   * row. Numbers and booleans in the list's arguments are strings here, so compare them as strings:
+   * `` `${row.userId}` === args.userId ``.
    *
    * @default undefined: only responses, push, remove, move and deletions change a list
    * @example new Collection([Todo], { belongs: (todo, args) => `${todo.userId}` === args.userId })
