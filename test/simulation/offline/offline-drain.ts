@@ -1,6 +1,6 @@
 import { mutating, reading } from '@roundtable/core'
 import { hostOf } from '../../../core/src/client/registry.js'
-import type { ListNode } from '../../../core/src/table/row.js'
+import { changedAt, type ListNode } from '../../../core/src/table/row.js'
 import { text } from '../same.js'
 import { must } from '../wrong.js'
 import { settle } from './device.js'
@@ -134,9 +134,9 @@ async function refresh(world: OfflineWorld, tab: Tab): Promise<void> {
 /**
  * A page has each row in the list that the row names, unless it knows that it has to ask for the list, and in no other.
  * Nobody hears when the server gets to a mutation that was given up on its way: of two reads from around that moment, the
- * later one may be the older one.
+ * later one may be the older one. So may be a read that tells of somebody else's row.
  */
-function checkPlaces({ made }: OfflineWorld, tab: Tab): void {
+function checkPlaces({ made, program }: OfflineWorld, tab: Tab): void {
   const { rows, lists } = baseOf(tab)
   const unheard = new Set(
     tab.account.server.done.flatMap(({ id, key = '' }) => {
@@ -145,9 +145,11 @@ function checkPlaces({ made }: OfflineWorld, tab: Tab): void {
     }),
   )
   const stale = outOfDate(tab)
+  const hasOthers = program.commands.some((one) => OTHERS.includes(one.do))
   for (const [list, members] of lists) {
     for (const [id, row] of rows) {
       if (row === undefined || unheard.has(id) || isStale(tab, id) || (stale.has(list) && row.list === list)) continue
+      if (hasOthers && row.list === list && isBefore(tab, id, list)) continue
       const isIn = members.includes(id)
       must(
         isIn === (row.list === list),
@@ -155,6 +157,14 @@ function checkPlaces({ made }: OfflineWorld, tab: Tab): void {
       )
     }
   }
+}
+
+/** True if a row is known from an earlier request than the list. */
+function isBefore({ controller }: Tab, id: string, list: string): boolean {
+  const { table } = hostOf(controller).runtime.store
+  const lists = [...table.lists.values()].flatMap((kind) => [...kind.rows.values()])
+  const { read } = lists.find((one) => listOf(one.value) === list) ?? {}
+  return changedAt(table.kinds.get('Task')?.rows.get(id)) < (read?.start ?? 0)
 }
 
 function isStale({ controller }: Tab, id: string): boolean {
