@@ -134,14 +134,18 @@ describe('the order of a field after responses carried it', () => {
   const row = new Table().kind('Todo').row('1')
 
   /** The order of a field, or of the whole row, after these responses. */
-  function orderAfter(responses: readonly [Version, RowRecord | typeof TOMBSTONE][], field?: string): FieldOrder {
+  function orderAfter(
+    responses: readonly [Version, RowRecord | typeof TOMBSTONE][],
+    field?: string,
+    by: Parameters<typeof orderIn>[3] = { sent: 0 },
+  ): FieldOrder {
     const journal = new Journal()
     for (const [version, record] of responses) {
       const change = new Change()
       change.write(row, record, undefined)
       journal.add(new JournalEntry(version, change))
     }
-    return orderIn(journal.entries, row, field)
+    return orderIn(journal.entries, row, field, by)
   }
 
   test('is that of the latest read, whichever response came last', () => {
@@ -185,6 +189,46 @@ describe('the order of a field after responses carried it', () => {
     expect(orderAfter([[read(5), { text: 'a' }]], 'stars')).toEqual(UNKNOWN)
     expect(orderAfter([[read(5), { text: 'a' }]])).toEqual(known({ read: 5 }))
     expect(orderAfter([[mutation(5, 8), TOMBSTONE]], 'stars')).toEqual(known({ started: 5, done: 8 }))
+  })
+
+  describe('of two mutations that overlap, and of which one names the field', () => {
+    const stars = new Set(['stars'])
+    const text = new Set(['text'])
+    const other = { ...mutation(5, 8), names: stars }
+    const naming = { ...mutation(2, 8), names: text }
+    const both = { text: 'a', stars: 1 }
+
+    test('to the one that names it, the other is a read that started when that was sent', () => {
+      const after = orderAfter([[other, both]], 'text', { names: text, sent: 3 })
+      expect(after).toEqual(known({ read: 5, written: 0, done: 8 }))
+      expect(judge(mutation(3, 9), after)).toBe('conflict')
+    })
+
+    test('to the other, the one that names it has started later', () => {
+      const after = orderAfter([[naming, both]], 'text', { names: stars, sent: 3 })
+      expect(judge(mutation(3, 9), after)).toBe('overtaken')
+    })
+
+    test('but not if that had ended when the other was sent', () => {
+      const responses: [Version, RowRecord][] = [
+        [naming, both],
+        [{ ...mutation(3, 11), names: stars }, both],
+      ]
+      const after = orderAfter(responses, 'text', { names: stars, sent: 9 })
+      expect(judge({ ...mutation(4, 12), heldUntil: 9 }, after)).toBe('conflict')
+    })
+
+    test('the order of their starts counts if either does not tell what it changes, and for the row', () => {
+      const byStart = known({ started: 5, done: 8 })
+      expect(orderAfter([[other, both]], 'text')).toEqual(byStart)
+      expect(orderAfter([[mutation(5, 8), both]], 'text', { names: text, sent: 3 })).toEqual(byStart)
+      expect(orderAfter([[mutation(5, 8), both]], 'text', { names: stars, sent: 3 })).toEqual(byStart)
+      expect(orderAfter([[other, both]], undefined, { names: text, sent: 3 })).toEqual(byStart)
+    })
+
+    test('a deletion decides about all fields, whatever its call names', () => {
+      expect(orderAfter([[other, TOMBSTONE]], 'text', { names: text, sent: 3 })).toEqual(known({ started: 5, done: 8 }))
+    })
   })
 
   test('makes a read that started between two completions older than the second, whichever response won', () => {

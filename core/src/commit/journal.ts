@@ -103,9 +103,20 @@ export class Journal {
   }
 }
 
-/** Returns the order of a row, or of one of its fields, by these entries. */
-export function orderIn(entries: readonly JournalEntry[], row: Row, field?: string): FieldOrder {
+/**
+ * Returns the order of a row, or of one of its fields, by these entries. Of two overlapping mutations, one that names the field
+ * comes after one that names only others.
+ *
+ * @param by - the response that is compared with them
+ */
+export function orderIn(
+  entries: readonly JournalEntry[],
+  row: Row,
+  field: string | undefined,
+  by: Pick<Version, 'names'> & { readonly sent: number },
+): FieldOrder {
   let { read, started, written, done } = UNKNOWN
+  const isNamed = field === undefined ? undefined : by.names?.has(field)
   for (const entry of entries) {
     const carried = entry.of(row)
     if (carried === undefined) continue
@@ -116,10 +127,11 @@ export function orderIn(entries: readonly JournalEntry[], row: Row, field?: stri
     if (!version.mutation) read = Math.max(read, start)
     else {
       done = Math.max(done, version.done)
+      const names = carried === TOMBSTONE ? undefined : version.names?.has(`${field}`)
       // One that another tab has sent may still wait in this one.
-      if (entry.repeats(row, field)) read = Math.max(read, Math.min(sent, version.done))
+      if (entry.repeats(row, field) || (isNamed && names === false)) read = Math.max(read, Math.min(sent, version.done))
       else {
-        started = Math.max(started, start)
+        started = Math.max(started, isNamed === false && names && version.done > by.sent ? Infinity : start)
         written = Math.max(written, version.done)
       }
     }

@@ -14,6 +14,11 @@ import { type Journal, JournalEntry, orderIn } from './journal.js'
 import { Layer } from './layer.js'
 import { join, keepSame, newestOf } from './merge.js'
 
+type Names = NonNullable<Version['names']>
+
+/** A layer names all fields that it writes. */
+const ALL: Names = { has: () => true }
+
 /** Joins the existing result of a key with a response; `isNewer` is true if the response is the newer of the two. */
 export type JoinResults = (before: unknown, incoming: unknown, isNewer: boolean) => unknown
 
@@ -46,6 +51,8 @@ export class Write {
   readonly at: number
   /** True if requests in flight may not include this write. */
   readonly isUnknownToSome: boolean
+  /** See `Version.names`; undefined for a read. */
+  readonly names: Version['names']
   readonly commit: Commit
   readonly change: Change
   readonly #version: Version
@@ -67,9 +74,11 @@ export class Write {
     this.response = isLayer ? undefined : source
     // A layer has the order that its mutation's response will have.
     this.#version = isLayer
-      ? { start: source.start, done: 0, mutation: true, heldUntil: source.request.heldUntil }
+      ? { start: source.start, done: 0, mutation: true, heldUntil: source.request.heldUntil, names: ALL }
       : source
-    const { start, done, mutation, heldUntil } = this.#version
+    const { start, done, mutation, heldUntil, names } = this.#version
+    if (names && !tells(names, change)) this.#version.names = undefined
+    this.names = this.#version.names
     this.start = start
     this.sent = heldUntil ?? start
     this.at = mutation ? done : start
@@ -100,7 +109,7 @@ export class Write {
 
   /** Returns the order of the responses that this write may not include, or else that of the row, such as a hydrated one. */
   #orderOf(row: Row, field?: string): FieldOrder {
-    return this.rivals.length > 0 && this.#isContested(row) ? orderIn(this.rivals, row, field) : summaryOf(row)
+    return this.rivals.length > 0 && this.#isContested(row) ? orderIn(this.rivals, row, field, this) : summaryOf(row)
   }
 
   /** True if responses that this write may not include wrote the row. */
@@ -198,11 +207,10 @@ export class Write {
     // The response can be recorded at once: no later step needs the previous state, and no user function can throw.
     this.isStamped = response?.mutation === false && !asksLists && customs.length + memberships.length === 0
     const overlaps = response !== undefined && (this.isUnknownToSome || this.rivals.length > 0)
-    const mayRepeat = overlaps && response.mutation && this.#isNamed()
     for (let i = 0; i < rows.length; i++) {
       const row = rows[i] as EntityRow
       const before = row.value
-      if (mayRepeat) this.#noteRepeated(row, records[i])
+      if (overlaps) this.#noteRepeated(row, records[i])
       this.#writeRow(row, records[i] as RowRecord, i)
       if (overlaps && row.value !== before) this.entry.changed.set(row, before)
       if (row.marks?.open !== undefined) this.#settle(row, row.marks, records[i] as RowRecord)
@@ -230,20 +238,9 @@ export class Write {
     this.layer?.touched.add(row)
   }
 
-  /** True if the call names a field of the response beside keys: a body with only a reason does not tell what it changes. */
-  #isNamed(): boolean {
-    const { rows, records } = this.change
-    const { names } = this.#version
-    const isKey = (row: EntityRow | undefined, field: string, value: unknown): boolean =>
-      typeof value !== 'object' && `${value}` === row?.pk && isThere(row.value) && row.value[field] === value
-    return records.some((record, i) =>
-      Object.entries(record).some(([field, value]) => names?.has(field) && !isKey(rows[i], field, value)),
-    )
-  }
-
   /** Notes the fields of a row that a mutation only repeats. */
   #noteRepeated(row: EntityRow, record: RowRecord | typeof TOMBSTONE | undefined): void {
-    const { names } = this.#version
+    const { names } = this
     if (!names || !isThere(record)) return
     const since = this.rivals.find(({ at, changed }) => at > this.sent && changed.has(row))
     const known = since === undefined ? row.value : since.changed.get(row)
@@ -264,7 +261,7 @@ export class Write {
     else if (this.#version.mutation && this.#isContested(row)) {
       // Mutations that cannot create the row have found it missing here, so they do not decide whether it exists.
       const deciding = this.rivals.filter(({ change, version }) => change.mayCreate || !version.mutation)
-      verdict = judge(this.#version, orderIn(deciding, row))
+      verdict = judge(this.#version, orderIn(deciding, row, undefined, this))
     }
     if (mayCome && (verdict === 'newer' || verdict === 'conflict'))
       // The row may have existed when the response was read: then the record belongs to the caller.
@@ -372,6 +369,15 @@ export class Write {
     // Even without a change, layers that started earlier no longer decide about the row.
     this.commit.touch(row)
   }
+}
+
+/** True if a response has one of the named fields beside keys. */
+function tells(names: Names, { rows, records }: Change): boolean {
+  const isKey = (row: EntityRow | undefined, field: string, value: unknown): boolean =>
+    typeof value !== 'object' && `${value}` === row?.pk && isThere(row.value) && row.value[field] === value
+  return records.some((record, i) =>
+    Object.entries(record).some(([field, value]) => names.has(field) && !isKey(rows[i], field, value)),
+  )
 }
 
 /** Returns a merged record with some fields of another one. */

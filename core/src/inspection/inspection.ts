@@ -355,6 +355,6 @@ function levelsOf(store: Store, row: Row): readonly { readonly by: number; reado
 
 /** Returns the order of a field. */
 function orderOf(store: Store, row: Row, field: string): FieldOrder {
-  const noted = orderIn(store.journal.entries, row, field)
+  const noted = orderIn(store.journal.entries, row, field, { sent: 0 })
   return noted.read + noted.started > 0 ? noted : summaryOf(row)
 }

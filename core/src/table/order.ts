@@ -3,9 +3,12 @@
  * responses that contained it. 0 is none.
  */
 export interface FieldOrder {
-  /** Start of the newest read that contained it; a mutation that only repeats it counts as a read from when it was sent. */
+  /**
+   * Start of the newest read that contained it. A mutation that only repeats it counts as a read from when it was sent. So does
+   * one that names only other fields, for a mutation that names this one.
+   */
   readonly read: number
-  /** Start of the newest-started mutation that wrote it. */
+  /** Start of the newest-started mutation that wrote it; Infinity for one that names it, if the response does not. */
   readonly started: number
   /** Completion of the last mutation that wrote it. */
   readonly written: number
@@ -25,8 +28,11 @@ export interface Version {
    * after all requests that had ended by then.
    */
   readonly heldUntil?: number | undefined
-  /** The fields that a mutation's last argument names, or its optimistic response contains; undefined if nothing tells. */
-  readonly names?: ReadonlySet<string> | undefined
+  /**
+   * The fields that a mutation's last argument names, or its optimistic response contains; undefined if its response has none of
+   * them beside keys, since a body with only a reason does not tell what the mutation changes.
+   */
+  names?: Pick<ReadonlySet<string>, 'has'> | undefined
 }
 
 /**
@@ -48,6 +54,7 @@ export type Verdict = 'newer' | 'conflict' | 'overtaken' | 'older'
  * | read | a read that started later contained it | older |
  * | read | otherwise | newer |
  * | mutation | a mutation that started later wrote it, and had not ended when this one was sent | overtaken |
+ * | mutation that does not name it | a mutation that names it wrote it, and had not ended when this one was sent | overtaken |
  * | mutation that only repeats it | a mutation that wrote it completed, or a read started, after it was sent | overtaken |
  * | mutation | a mutation that wrote it completed, or a read started, after it was sent | conflict |
  * | mutation | otherwise | newer |

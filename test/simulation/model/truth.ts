@@ -182,7 +182,8 @@ export class Truth {
 
   /**
    * Whether an answer replaces what is there. A read does unless a read of the same field started later, or an edit of
-   * it was completed after the read's start; an edit does unless an edit of the field started later.
+   * it was completed after the read's start; an edit does unless an edit of the field started later. Edits that name the
+   * field come after those that do not.
    */
   #wins(field: string, place: Place, tells: (teller: Place) => boolean = () => true): boolean {
     const { start, done } = place
@@ -192,12 +193,17 @@ export class Truth {
     const edits = tellers.filter((teller) => teller.done !== undefined)
     const name = field.slice(field.lastIndexOf('|') + 1)
     const isRepeat = ({ repeats }: Place): boolean => repeats?.has(name) === true
+    const isNamed = ({ names }: Place): boolean | undefined => (name === '@' ? undefined : names?.has(name))
+    const isAhead = (edit: Place): boolean => {
+      if (isNamed(place) === false && isNamed(edit)) return isMissedBy(place, edit)
+      return edit.start > start && !(isNamed(place) && isNamed(edit) === false)
+    }
     // To other edits, one that only repeats a field is a read that started with it.
     const isLater = (teller: Place): boolean =>
       isMissedBy(place, isRepeat(teller) ? { start: teller.start, done: undefined } : teller)
     if (done === undefined) return !tellers.some((teller) => isMissedBy(place, teller))
     if (isRepeat(place)) return !tellers.some(isLater)
-    return !edits.some((edit) => edit.start > start && !isRepeat(edit))
+    return !edits.some((edit) => isAhead(edit) && !isRepeat(edit))
   }
 
   /** As `#wins`, of a row's being there: whether an edit brings it back, edits that can only change it do not tell. */
@@ -325,7 +331,7 @@ export class Truth {
       const base = this.#base.get(row)
       const isOpen = (field: string): boolean => {
         const isHeld = field === '@' || (typeof base === 'object' && Object.hasOwn(base, field))
-        return !isHeld || this.#wins(`${row}|${field}`, { start, done: start })
+        return !isHeld || this.#wins(`${row}|${field}`, { start, done: start, names: new Set([field]) })
       }
       if (fields === 'deleted') {
         if (isOpen('@') || this.#comesLast(row, { start, done: start })) this.rows.set(row, 'deleted')
