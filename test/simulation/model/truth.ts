@@ -84,7 +84,8 @@ export class Truth {
     return truth
   }
 
-  #add(fact: Fact): void {
+  #add(given: Fact): void {
+    const fact = this.#tells(given) ? given : { ...given, names: undefined }
     const rows = new Map(this.rows)
     const decided = new Set(fact.says.filter(tellsGroup).map(({ row }) => row))
     for (const row of decided) if (!this.#wins(`${row}|group`, fact)) decided.delete(row)
@@ -113,6 +114,14 @@ export class Truth {
       return fact.done === undefined ? changed : touched.filter((row) => !isByGroup || decided.has(row))
     }
     this.#keep(rowsFor, moved, (key) => !this.#isReadBefore(key, fact))
+  }
+
+  /** True if an edit names a field of its answer beside keys: a body without one does not tell what it changes. */
+  #tells({ says, names }: Fact): boolean {
+    const isKey = (row: string, field: string): boolean => field === 'id' && typeof this.rows.get(row) === 'object'
+    return says.some(({ row, fields }) =>
+      Object.keys(fields === 'deleted' ? {} : fields).some((field) => names?.has(field) && !isKey(row, field)),
+    )
   }
 
   /** A read that started before the one that brought a list does not know better who is in it, but who is not. */
