@@ -125,8 +125,11 @@ describe('a mutation that only repeats a field', () => {
     expect(judge(mutation(5, 8), there, true)).toBe(verdict)
   })
 
-  test('is a fence against reads all the same', () => {
-    expect(judge(read(5), known({ read: 2, written: 0, done: 6 }))).toBe('overtaken')
+  test('loses to a read that started after it was sent, and is asked for again; not to an earlier read', () => {
+    expect(judge(read(5), known({ read: 2, written: 0, done: 6 }))).toBe('conflict')
+    expect(judge(read(5), known({ read: 5, written: 0, done: 6 }))).toBe('conflict')
+    expect(judge(read(4), known({ read: 5, written: 0, done: 6 }))).toBe('older')
+    expect(judge(read(7), known({ read: 5, written: 0, done: 6 }))).toBe('newer')
   })
 })
 
@@ -192,8 +195,8 @@ describe('the order of a field after responses carried it', () => {
   })
 
   describe('of two mutations that overlap, and of which one names the field', () => {
-    const stars = new Set(['stars'])
-    const text = new Set(['text'])
+    const stars = new Map([['stars', 1]])
+    const text = new Map([['text', 'a']])
     const other = { ...mutation(5, 8), names: stars }
     const naming = { ...mutation(2, 8), names: text }
     const both = { text: 'a', stars: 1 }

@@ -17,7 +17,7 @@ import { join, keepSame, newestOf } from './merge.js'
 type Names = NonNullable<Version['names']>
 
 /** A layer names all fields that it writes. */
-const ALL: Names = { has: () => true }
+const ALL: Names = { has: () => true, get: () => undefined }
 
 /** Joins the existing result of a key with a response; `isNewer` is true if the response is the newer of the two. */
 export type JoinResults = (before: unknown, incoming: unknown, isNewer: boolean) => unknown
@@ -135,7 +135,7 @@ export class Write {
   /** Judges a list. Mutations do not overtake its read, since their membership changes are applied to it again. */
   listVerdict(row: Row): Verdict {
     const order = this.#orderOf(row)
-    return judge(this.#version, this.#version.mutation ? order : { ...order, done: 0 })
+    return judge(this.#version, this.#version.mutation ? order : { ...order, written: 0, done: 0 })
   }
 
   /** Returns the sequence number that overtook the write of a field: requests that start later get the newer value. */
@@ -245,7 +245,11 @@ export class Write {
     const since = this.rivals.find(({ at, changed }) => at > this.sent && changed.has(row))
     const known = since === undefined ? row.value : since.changed.get(row)
     if (!isThere(known)) return
-    const repeated = Object.keys(record).filter((field) => !names.has(field) && equal(known[field], record[field]))
+    // The body may name the field of another row, which the mutation creates, for example.
+    const isOther = (field: string): boolean =>
+      row.pk !== this.change.result && contradict(names.get(field), record[field])
+    const isNamed = (field: string): boolean => names.has(field) && !isOther(field)
+    const repeated = Object.keys(record).filter((field) => !isNamed(field) && equal(known[field], record[field]))
     this.entry.repeated.set(row, new Set(repeated))
   }
 
@@ -369,6 +373,11 @@ export class Write {
     // Even without a change, layers that started earlier no longer decide about the row.
     this.commit.touch(row)
   }
+}
+
+/** True if two values are different texts or numbers. A form contains only texts. */
+function contradict(named: unknown, value: unknown): boolean {
+  return typeof named !== 'object' && typeof value !== 'object' && String(named) !== String(value)
 }
 
 /** True if a response has one of the named fields beside keys. */

@@ -8,7 +8,7 @@ import { Change } from '../table/change.js'
 import { soleRow } from '../table/refs.js'
 import { type ResponseInfo, TOMBSTONE } from '../table/value.js'
 import { CallbackError } from '../util/errors.js'
-import { bodyNames } from '../util/plain.js'
+import { bodyFields } from '../util/plain.js'
 import { guarded, isMissing } from '../util/thrown.js'
 import { takeTransferred } from '../util/transfer.js'
 import { rowsInDoubt, storeOptimistic } from './empty-response.js'
@@ -393,12 +393,17 @@ function removedBy({ endpoint, args, start }: Flight, { result }: Change, store:
   }
 }
 
-/** Returns the fields that a mutation's body or optimistic response names; undefined without either. */
-function namesIn({ args, sent, expected }: Flight): ReadonlySet<string> | undefined {
+/**
+ * Returns the fields that a mutation's body or optimistic response names, with their values, or null for several; undefined
+ * without either.
+ */
+function namesIn({ args, sent, expected }: Flight): ReadonlyMap<string, unknown> | undefined {
   const hasBody = sent === undefined ? args.length > 1 : (sent.body ?? undefined) !== undefined
   if (!hasBody && expected === undefined) return undefined
-  const names = new Set(hasBody ? bodyNames(args.at(-1)) : [])
-  for (const record of expected?.records ?? []) for (const name of bodyNames(record)) names.add(name)
+  const names = new Map<string, unknown>()
+  for (const named of [hasBody ? args.at(-1) : undefined, ...(expected?.records ?? [])])
+    for (const [name, value] of bodyFields(named))
+      names.set(name, names.has(name) && names.get(name) !== value ? null : value)
   return names.size > 0 ? names : undefined
 }
 

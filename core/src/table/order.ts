@@ -29,10 +29,10 @@ export interface Version {
    */
   readonly heldUntil?: number | undefined
   /**
-   * The fields that a mutation's last argument names, or its optimistic response contains; undefined if its response has none of
+   * The fields that a mutation's last argument names, or its optimistic response contains, with their values; undefined if its response has none of
    * them beside keys, since a body with only a reason does not tell what the mutation changes.
    */
-  names?: Pick<ReadonlySet<string>, 'has'> | undefined
+  names?: Pick<ReadonlyMap<string, unknown>, 'has' | 'get'> | undefined
 }
 
 /**
@@ -50,8 +50,9 @@ export type Verdict = 'newer' | 'conflict' | 'overtaken' | 'older'
  *
  * | response | already stored | verdict |
  * |---|---|---|
- * | read | a mutation other than its own completed after its start, and contained it | overtaken |
+ * | read | a mutation other than its own completed after its start, and wrote it | overtaken |
  * | read | a read that started later contained it | older |
+ * | read | a mutation other than its own completed after its start, and only repeated it | conflict |
  * | read | otherwise | newer |
  * | mutation | a mutation that started later wrote it, and had not ended when this one was sent | overtaken |
  * | mutation that does not name it | a mutation that names it wrote it, and had not ended when this one was sent | overtaken |
@@ -64,8 +65,10 @@ export type Verdict = 'newer' | 'conflict' | 'overtaken' | 'older'
 export function judge(response: Version, before: FieldOrder, repeats = false): Verdict {
   const { start, heldUntil: sent = start } = response
   if (!response.mutation) {
-    if (start < before.done && before.done !== response.done) return 'overtaken'
-    return start < before.read ? 'older' : 'newer'
+    const isOther = before.done !== response.done
+    if (start < before.written && isOther) return 'overtaken'
+    if (start < before.read) return 'older'
+    return start < before.done && isOther ? 'conflict' : 'newer'
   }
   if (Math.max(before.written, before.read) <= sent) return 'newer'
   return repeats || (before.started > start && before.written > sent) ? 'overtaken' : 'conflict'

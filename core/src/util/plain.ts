@@ -138,8 +138,8 @@ export function bindMethods<T extends object>(instance: T, prototype: T): void {
   }
 }
 
-/** Returns the names of the fields of a call's body: of an object or a form, none of anything else. */
-export function bodyNames(body: unknown): readonly string[] {
-  if (typeof FormData !== 'undefined' && body instanceof FormData) return [...body.keys()]
-  return isPlain(body) && !Array.isArray(body) ? Object.keys(body) : []
+/** Returns the fields of a call's body: of an object or a form, none of anything else. */
+export function bodyFields(body: unknown): readonly (readonly [name: string, value: unknown])[] {
+  if (typeof FormData !== 'undefined' && body instanceof FormData) return [...body]
+  return isPlain(body) && !Array.isArray(body) ? Object.entries(body) : []
 }

@@ -1,4 +1,4 @@
-import { Collection, Controller, Endpoint, Entity, resource, scope } from '@roundtable/core'
+import { Collection, Controller, Endpoint, Entity, Lazy, resource, scope } from '@roundtable/core'
 import { describe, expect, test } from 'vitest'
 import { settle } from './clock.js'
 import { ending, openBoard, Todo, watch } from './todo-board.js'
@@ -342,3 +342,42 @@ describe('a list with belongs that was requested before a read which brought one
     expect(show()).toEqual(['1 2', ''])
   })
 })
+
+describe.each(['rows that the board contains', 'rows behind Lazy'])(
+  'a body that names a field of a row that it creates: %s',
+  (what) => {
+    class Card extends Entity {
+      static override key = 'RepeatedCard'
+      id = ''
+      title = ''
+    }
+    const cards = what === 'rows behind Lazy' ? new Lazy([Card]) : [Card]
+    class Board extends Entity {
+      static override key = 'RepeatedBoard'
+      static override schema = { cards }
+      id = ''
+      cards: readonly Card[] = []
+    }
+    const old = { id: '4', title: 'old' }
+
+    test.each(['first', 'last'])('the other rows in its response are repeated: it is answered %s', async (when) => {
+      const { controller, patchNow, create, server } = openBoard()
+      const rename = patchNow.extend({ schema: Card })
+      const add = create.extend({ schema: Board })
+      controller.set(Card, { id: '4' }, old)
+      const shown = watch(controller.view(Card, { id: '4' }))
+      const renamed = ending(controller.fetch(rename, { id: '4' }, { title: 'new' }))
+      void controller.fetch(add, { userId: '1' }, { title: 'another' })
+      const answers = [
+        () => server.one('create').answer({ id: '1', cards: [old, { id: '5', title: 'another' }] }),
+        () => server.one('patch').answer({ ...old, title: 'new' }),
+      ]
+      for (const answer of when === 'first' ? answers : answers.reverse()) {
+        await answer()
+        expect(shown.now).toMatchObject({ title: 'new' })
+      }
+      expect(renamed.value).toMatchObject({ title: 'new' })
+      expect(controller.get(Card, { id: '5' })).toMatchObject({ title: 'another' })
+    })
+  },
+)

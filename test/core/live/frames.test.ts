@@ -369,3 +369,39 @@ describe('mistakes', () => {
     expect(reported).toMatchObject([{ callback: 'todos', cause: { name: 'OptionError' } }])
   })
 })
+
+test.each([0, 17])(
+  'a message that moves a row while an edit of another field is answered, %i ms before that answer, moves it',
+  async (gap) => {
+    const board = openLive({ messages: { moved: Todos.move } })
+    const { controller, server, getLive, patchNow, hand, clock } = board
+    const from = { id: '9', title: 'a', userId: '1', votes: 0 }
+    const lists = ['1', '2'].map((userId) => {
+      board.subscribe({ userId })
+      return watch(controller.watch(getLive, { userId }))
+    })
+    let row = from
+    let asked = 0
+    const answer = async () => {
+      for (const request of server.of('getTodos').slice(asked)) {
+        asked++
+        await request.answer((request.args[0] as { userId: string }).userId === row.userId ? [row] : [])
+      }
+    }
+    await settle()
+    await answer()
+    await clock.advance(0)
+    await hand.last.send({ type: 'opened', id: '0' })
+    await answer()
+    void controller.fetch(patchNow, { id: '9' }, { votes: 7 })
+    row = { ...from, votes: 7, userId: '2' }
+    await hand.last.send({ type: 'moved', data: row })
+    await clock.advance(gap)
+    await server.one('patch').answer({ ...from, votes: 7 })
+    await clock.advance(100)
+    const shown = () => lists.map(({ now }) => now.data)
+    expect(shown()).toEqual([[], [row]])
+    await answer()
+    expect(shown()).toEqual([[], [row]])
+  },
+)

@@ -207,11 +207,10 @@ export class Truth {
       if (isNamed(place) === false && isNamed(edit)) return isMissedBy(place, edit)
       return edit.start > start && !(isNamed(place) && isNamed(edit) === false)
     }
-    // To other edits, one that only repeats a field is a read that started with it.
+    // An edit that only repeats a field is a read that started with it.
     const isLater = (teller: Place): boolean =>
       isMissedBy(place, isRepeat(teller) ? { start: teller.start, done: undefined } : teller)
-    if (done === undefined) return !tellers.some((teller) => isMissedBy(place, teller))
-    if (isRepeat(place)) return !tellers.some(isLater)
+    if (done === undefined || isRepeat(place)) return !tellers.some(isLater)
     return !edits.some((edit) => isAhead(edit) && !isRepeat(edit))
   }
 
