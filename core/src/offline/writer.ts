@@ -14,7 +14,8 @@ import type { Change } from '../table/change.js'
 import type { Kind, Row } from '../table/row.js'
 import type { MarkedSince, ResponseInfo } from '../table/value.js'
 import { equal } from '../util/equal.js'
-import type { KeyMark, LogMark } from './record.js'
+import type { Moved } from './moved-members.js'
+import { FOR_SUSPENDED, type KeyMark, type LogMark } from './record.js'
 import type { Positions } from './tabs.js'
 
 /** Collects the changes of a store since the last call. */
@@ -75,6 +76,9 @@ export class Writer {
   readonly #copies = new WeakSet<object>()
   /** The responses of mutations that can have succeeded only for rows that existed. */
   readonly #edits = new WeakSet<object>()
+  /** The newest number when the last news was taken. */
+  #taken = 0
+  moved: readonly Moved[] = []
   /** The members that mutations outside of the outbox have moved since the last news. */
   #moves: Move[] = []
   #stops: (() => void)[] = []
@@ -94,8 +98,11 @@ export class Writer {
   /** Notes the lists and results that come from the log. */
   #followStored(): void {
     const { base } = this.#store
-    hydrationOf(this.#host).onPlaced = ({ isStored, mutation }, { rows, records, lists }, entry) => {
+    hydrationOf(this.#host).onPlaced = (response, change, entry) => {
+      const { isStored, mutation } = response
+      const { rows, records, lists } = change
       if (!isStored) return
+      if (mutation) this.#noteMoved(response, change)
       rows.forEach((row, i) => {
         const value = base(row)
         // The flight whose response another tab has reported was first.
@@ -142,12 +149,18 @@ export class Writer {
 
   /** Notes what the log is to say of a mutation. Those of the outbox move the members in each tab by themselves. */
   noteMutation(response: ResponseInfo, change: Change): void {
+    this.#noteMoved(response, change)
     if (isSecret(response)) return
     if (!change.mayCreate) this.#edits.add(response)
     if (typeof this.#placeOf(response)[1] !== 'string')
       for (const { list, op, at, members } of change.memberships)
         if (this.#options.include(list.key))
           this.#moves.push({ response, list, op, at, members: members.filter(isRef) })
+  }
+
+  #noteMoved({ done }: ResponseInfo, { memberships }: Change): void {
+    if (memberships.length > 0)
+      this.moved = [...this.moved, ...memberships.map((change) => ({ done, change }))].slice(-FOR_SUSPENDED)
   }
 
   /** Keys may have been marked. */
@@ -176,7 +189,7 @@ export class Writer {
       isMeant: this.#isMeant,
       isFit: this.#isFit,
       had: this.#had,
-      infoOf: (row) => this.#lists.get(row)?.copy ?? infoOf(row),
+      infoOf: (row) => this.#lists.get(row)?.copy ?? this.#infoOf(row),
       placeOf: this.#placeOf,
       takeMoves: () => this.#moves.splice(0),
     })
@@ -250,6 +263,7 @@ export class Writer {
       this.#parts.sendAgain(row)
     }
     const state = this.#parts.next()
+    this.#taken = this.#store.sequence.now
     return marks.length + keys.length > 0 || state !== undefined ? { marks, keys, state } : undefined
   }
 
@@ -281,6 +295,15 @@ export class Writer {
     if (newest <= (this.#told.get(owner) ?? 0) || isStoredStart(newest)) return
     this.#told.set(owner, newest)
     add(invalid > stale ? 1 : 0)
+  }
+
+  /**
+   * A mutation that a read did not know of is the last word on a row, whichever came later; so is one of this tab that was
+   * not told, since only that tells other tabs that their reads may be older.
+   */
+  #infoOf(row: Row): ResponseInfo | undefined {
+    const { mutated } = row
+    return mutated && !mutated.isStored && mutated.done > this.#taken ? mutated : infoOf(row)
   }
 
   get #kinds(): readonly Kind[] {

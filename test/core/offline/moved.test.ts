@@ -139,6 +139,15 @@ describe.each(ways)('$what outside of the outbox', ({ way, lists }) => {
     ])
   })
 
+  test('is there beside a list that the other tab has read right after it', async () => {
+    const { pass, change, one, other } = await world()
+    await load(other, lists)
+    await change(one, 1)
+    await one.controller.fetch(lists.getList, { done: 'true' })
+    await pass()
+    expect(shownIn(other, lists)).toEqual([[2], [1]])
+  })
+
   test('is there for a tab that has slept, and wakes to a summary', async () => {
     const { device, server, pass, change, one, other } = await world()
     await load(other, lists)
@@ -179,6 +188,18 @@ describe('a mutation outside of the outbox by a tab that does not have the lists
     const isNow = [[2], [1, 3]]
     expect([reader, mover, await open()].map((tab) => shownIn(tab, lists))).toEqual([isNow, isNow, isNow])
     expect(server.reached).toHaveLength(before + 2)
+  })
+
+  test('is asked for in a list of a tab that has ended before it heard of it', async () => {
+    const { pass, mover, reader } = await world()
+    await load(reader, lists)
+    await mover.controller.fetch(lists.create, { title: 'c', done: true })
+    await reader.store.flush()
+    reader.tab.crash()
+    await pass()
+    for (const done of ['false', 'true']) mover.controller.watch(lists.getList, { done }).subscribe(() => {})
+    await pass()
+    expect(shownIn(mover, lists)).toEqual([[1, 2], [3]])
   })
 
   test('leaves rows in lists whose arguments the row lacks', async () => {

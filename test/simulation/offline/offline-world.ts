@@ -816,7 +816,10 @@ export class OfflineWorld {
     if (this.program.traits.careful !== 'asks' || seen === undefined) return
     for (const other of before) {
       if (other.id !== one.id || other.key !== undefined || other.version <= seen) continue
-      const [lost] = Object.keys(one.fields).filter((field) => Object.hasOwn(other.fields, field))
+      // Who has changed it to the same value has lost nothing.
+      const [lost] = Object.entries(one.fields).flatMap(([field, value]) =>
+        Object.hasOwn(other.fields, field) && other.fields[field] !== value ? field : [],
+      )
       must(lost === undefined, () => `${lost} of somebody else was overwritten without a word: ${JSON.stringify(one)}`)
     }
   }
