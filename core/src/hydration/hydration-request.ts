@@ -37,7 +37,7 @@ export interface Rival {
   /** Returns true for a list that is newer in the store, although its last response is older. */
   isNewer(list: Row, members: ReadList['members'], info: ResponseInfo): boolean
   /** Called with lists that the store does not have, before they are written. */
-  onNew(list: Row, read: ReadList, info: ResponseInfo): void
+  onNew(list: Row, info: ResponseInfo): void
   /**
    * Called with lists and results that are older than the data in the store, after everything else was written.
    *

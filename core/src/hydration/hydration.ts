@@ -235,7 +235,7 @@ export class Hydration {
     if (lists?.list === undefined) return
     const row = lists.row(pk)
     if (!isFree(row)) return
-    if (row.read === undefined) rival?.onNew(row, read, info)
+    if (row.read === undefined) rival?.onNew(row, info)
     else if (row.read.start > info.start || rival?.isNewer(row, members, info)) {
       older.push((isQuiet) => rival?.onOlder(row, members, isQuiet))
       return

@@ -1,11 +1,10 @@
 import type { Registry } from '../client/registry.js'
-import type { Store } from '../engine/store.js'
 import { hydrationOf } from '../hydration/hydration.js'
-import { decodeMembers, type ReadList, type StateParts } from '../hydration/read-state.js'
+import { decodeMembers, type StateParts } from '../hydration/read-state.js'
 import { decodeValue } from '../hydration/values.js'
-import { type ListArgs, type Member, type MembershipChange, pkOfRef } from '../schema/schema.js'
+import { type Member, pkOfRef } from '../schema/schema.js'
 import { Change } from '../table/change.js'
-import { isThere, type ResponseInfo } from '../table/value.js'
+import type { ResponseInfo } from '../table/value.js'
 import { equal } from '../util/equal.js'
 import { stableKey } from '../util/stable-key.js'
 
@@ -52,36 +51,9 @@ export function addMoves(
       const moved = new Change()
       move(moved)
       store.quietly(info, moved)
-      hydrationOf(host).onPlaced?.(info, moved)
     })
     if (!isLater) move(change)
   }
-}
-
-/** Members that a mutation has moved, and its completion. */
-export interface Moved {
-  readonly done: number
-  readonly change: MembershipChange
-}
-
-/** True for a list that is not as some mutations have left it. */
-export function lacks({ base, table }: Store, { kind, args, members }: ReadList, moved: readonly Moved[]): boolean {
-  const there = moved.length > 0 ? keysOf(members.entries()) : undefined
-  return moved.some(({ change }) => {
-    const { list, op } = change
-    return (
-      list.key === kind &&
-      change.members.some((ref) => {
-        const entity = list.entityOf(ref)
-        const record = entity && base(table.kind(entity.key).row(pkOfRef(ref)))
-        // Lists do not show deleted rows.
-        if (!isThere(record)) return false
-        const matches = change.matches(args as ListArgs, record, ref)
-        const isIn = there?.has(nameOf(ref)) === true
-        return matches === true ? isIn === (op === 'remove') : matches === false && op === 'move' && isIn
-      })
-    )
-  })
 }
 
 /** Returns a field of a row in the form in which arguments of lists are stored. */

@@ -9,7 +9,7 @@ import { Change } from '../table/change.js'
 import type { Kind, Row } from '../table/row.js'
 import type { ResponseInfo } from '../table/value.js'
 import type { LogRecord } from './log.js'
-import { addMoves, differing, lacks, type Moved } from './moved-members.js'
+import { addMoves, differing } from './moved-members.js'
 import { type Content, decode } from './record.js'
 import { StorageError } from './storage-error.js'
 import { summarize } from './summary.js'
@@ -72,8 +72,8 @@ function write(host: Registry, contents: readonly Content[], version: string): v
 
 /** The knowledge of a tab about its own lists. */
 export interface OwnLists {
-  /** The last members that mutations have moved here. */
-  readonly moved: readonly Moved[]
+  /** The completion of the last mutation that has moved members here, by the kind of their lists. */
+  readonly moved: ReadonlyMap<string, number>
   /** True for a list that a mutation has changed since it was read. */
   isChanged(list: Row): boolean
   /** The log has a list or a result that is older than the one here. Returns false if both are equal by now. */
@@ -169,9 +169,8 @@ function rivalOf(
       return differing(value.members.values(), stored.values()).some(isChanged)
     },
     // That tab tells it again with the members that were moved here, unless it has ended or does not hear of them.
-    onNew(row, read, { start }) {
-      const unheard = own.moved.filter(({ done }) => done > start)
-      if (lacks(store, read, unheard)) markQuietly(store, row, 'stale', by)
+    onNew(row, info) {
+      if ((own.moved.get(row.home.key) ?? 0) > info.start) markQuietly(store, row, 'stale', by)
     },
     // Only the server can decide which of the two is right.
     onOlder(row, stored, isQuiet) {

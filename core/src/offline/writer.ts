@@ -14,8 +14,7 @@ import type { Change } from '../table/change.js'
 import type { Kind, Row } from '../table/row.js'
 import type { MarkedSince, ResponseInfo } from '../table/value.js'
 import { equal } from '../util/equal.js'
-import type { Moved } from './moved-members.js'
-import { FOR_SUSPENDED, type KeyMark, type LogMark } from './record.js'
+import type { KeyMark, LogMark } from './record.js'
 import type { Positions } from './tabs.js'
 
 /** Collects the changes of a store since the last call. */
@@ -78,7 +77,7 @@ export class Writer {
   readonly #edits = new WeakSet<object>()
   /** The newest number when the last news was taken. */
   #taken = 0
-  moved: readonly Moved[] = []
+  readonly moved: Map<string, number> = new Map()
   /** The members that mutations outside of the outbox have moved since the last news. */
   #moves: Move[] = []
   #stops: (() => void)[] = []
@@ -98,11 +97,8 @@ export class Writer {
   /** Notes the lists and results that come from the log. */
   #followStored(): void {
     const { base } = this.#store
-    hydrationOf(this.#host).onPlaced = (response, change, entry) => {
-      const { isStored, mutation } = response
-      const { rows, records, lists } = change
+    hydrationOf(this.#host).onPlaced = ({ isStored, mutation }, { rows, records, lists }, entry) => {
       if (!isStored) return
-      if (mutation) this.#noteMoved(response, change)
       rows.forEach((row, i) => {
         const value = base(row)
         // The flight whose response another tab has reported was first.
@@ -149,18 +145,13 @@ export class Writer {
 
   /** Notes what the log is to say of a mutation. Those of the outbox move the members in each tab by themselves. */
   noteMutation(response: ResponseInfo, change: Change): void {
-    this.#noteMoved(response, change)
+    for (const { list } of change.memberships) this.moved.set(list.key, response.done)
     if (isSecret(response)) return
     if (!change.mayCreate) this.#edits.add(response)
     if (typeof this.#placeOf(response)[1] !== 'string')
       for (const { list, op, at, members } of change.memberships)
         if (this.#options.include(list.key))
           this.#moves.push({ response, list, op, at, members: members.filter(isRef) })
-  }
-
-  #noteMoved({ done }: ResponseInfo, { memberships }: Change): void {
-    if (memberships.length > 0)
-      this.moved = [...this.moved, ...memberships.map((change) => ({ done, change }))].slice(-FOR_SUSPENDED)
   }
 
   /** Keys may have been marked. */
@@ -219,7 +210,7 @@ export class Writer {
 
   /** A list was written: by a response of its own, or because a mutation has changed its members. */
   #noteList(row: Row): void {
-    const info = infoOf(row)
+    const info = this.#infoOf(row)
     const copy = info && this.#lists.get(row)?.info === info ? { ...info } : undefined
     this.#lists.set(row, { info, copy })
     if (copy !== undefined) this.#copies.add(copy)
@@ -258,7 +249,7 @@ export class Writer {
     const marks = this.#marks()
     const keys = this.#keys()
     for (const [row, read] of this.#others) {
-      if (row.read === read || infoOf(row) !== row.read) continue
+      if (row.read === read || this.#infoOf(row) !== row.read) continue
       this.#others.delete(row)
       this.#parts.sendAgain(row)
     }
@@ -302,8 +293,9 @@ export class Writer {
    * not told, since only that tells other tabs that their reads may be older.
    */
   #infoOf(row: Row): ResponseInfo | undefined {
-    const { mutated } = row
-    return mutated && !mutated.isStored && mutated.done > this.#taken ? mutated : infoOf(row)
+    const { read, mutated } = row
+    const since = Math.min(read?.start ?? 0, mutated?.isStored ? Infinity : this.#taken)
+    return mutated && mutated.done > since ? mutated : newestOf(row)
   }
 
   get #kinds(): readonly Kind[] {
@@ -354,11 +346,4 @@ function nameOf({ home: { key }, pk }: Row): string {
 
 function isSecret(info: ResponseInfo | undefined): boolean {
   return info?.noStore === true
-}
-
-/** A mutation that a read did not know of is the last word on a row, whichever came later. */
-function infoOf(row: Row): ResponseInfo | undefined {
-  const { read, mutated } = row
-  if (mutated === undefined) return read
-  return read !== undefined && (mutated.done ?? 0) > read.start ? mutated : newestOf(row)
 }

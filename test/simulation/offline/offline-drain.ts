@@ -95,11 +95,15 @@ function checkLost({ made, accounts, tabs, isDamaged }: OfflineWorld): void {
   if (isDamaged) return
   const refused = new Set(tabs.flatMap((tab) => refusedOf(tab).map((entry) => entry.id)))
   const done = new Set(accounts.flatMap(({ server }) => server.done.map(({ key }) => key)))
-  for (const { args, error } of tabs.flatMap(({ store }) => store.outbox.getSnapshot())) {
+  const left = tabs.flatMap(({ store }) => store.outbox.getSnapshot())
+  // Its creation may have been sent so often without an answer that it was refused, though it was done.
+  const refused = new Set(left.flatMap(({ id, status }) => (status === 'refused' ? id : [])))
+  for (const { args, error } of left) {
     const [, id = ''] = /optimistic:([\w-]+)/.exec(text(args)) ?? []
     const creation = made.get(id)
     if (
       error?.name !== 'CreationError' ||
+      refused.has(id) ||
       creation === undefined ||
       refused.has(id) ||
       creation.isExcused ||

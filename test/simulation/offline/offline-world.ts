@@ -94,6 +94,8 @@ export interface Account {
    * what others have stored since.
    */
   readonly stored: Set<string>
+  /** Those that a logout without room has deleted with it until they are stored again: only pages have them. */
+  readonly unstored: Set<string>
   /**
    * How many pages are deleting its log, or have ended before that was done: then the others have forgotten what the
    * log has.
@@ -170,6 +172,7 @@ export class OfflineWorld {
       user,
       isForgotten: false,
       stored: new Set<string>(),
+      unstored: new Set<string>(),
       forgetting: 0,
       secretRows: new Set<number>(),
       secretLists: new Set<string>(),
@@ -221,6 +224,7 @@ export class OfflineWorld {
       account.disk.abandon(page)
       // What has happened since the disk was full is known to nobody.
       if (account.disk.isFull) for (const id of this.made.keys()) this.#excuse(id)
+      for (const id of account.unstored) this.#excuse(id)
       // Only it could have stored again what is deleted with the log.
       for (const made of account.forgetting > 0 ? this.made.values() : []) if (made.page === page) this.#excuse(made.id)
       account.connection.leave(page)
@@ -485,6 +489,7 @@ export class OfflineWorld {
     const account = this.accounts[user]
     if (account === undefined) return
     account.isForgotten = true
+    for (const id of account.stored) account.unstored.add(id)
     account.stored.clear()
   }
 
@@ -620,6 +625,7 @@ export class OfflineWorld {
       const stored = this.accounts[user]?.stored
       if (!stored?.has(mutation.id)) made.order = ++this.#lastOrder
       stored?.add(mutation.id)
+      this.accounts[user]?.unstored.delete(mutation.id)
       if (!made.isStored) made.storedAt = ++this.#moment
       made.isStored = true
       const [tag] = (mutation.kept ?? []) as readonly string[]
