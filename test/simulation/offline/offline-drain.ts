@@ -6,7 +6,7 @@ import { must } from '../wrong.js'
 import { settle } from './device.js'
 import { type KeyedServer, TASK_FIELDS } from './keyed-server.js'
 import { LISTS, OTHERS } from './offline-program.js'
-import { type Account, type OfflineWorld, refusedOf, type Tab } from './offline-world.js'
+import type { Account, OfflineWorld, Tab } from './offline-world.js'
 import { baseOf, cut, listOf, shownBy } from './shown.js'
 
 /** More rounds than this, and the world never comes to rest. */
@@ -87,13 +87,9 @@ function checkFates({ made, accounts, tabs }: OfflineWorld): void {
   }
 }
 
-/**
- * What names a new row is refused only if its creation was, also because it has failed too often, or has not told the key of the
- * row.
- */
+/** What names a new row is refused only if its creation was, or has not told the key of the row. */
 function checkLost({ made, accounts, tabs, isDamaged }: OfflineWorld): void {
   if (isDamaged) return
-  const refused = new Set(tabs.flatMap((tab) => refusedOf(tab).map((entry) => entry.id)))
   const done = new Set(accounts.flatMap(({ server }) => server.done.map(({ key }) => key)))
   const left = tabs.flatMap(({ store }) => store.outbox.getSnapshot())
   // Its creation may have been sent so often without an answer that it was refused, though it was done.
@@ -103,7 +99,6 @@ function checkLost({ made, accounts, tabs, isDamaged }: OfflineWorld): void {
     const creation = made.get(id)
     if (
       error?.name !== 'CreationError' ||
-      refused.has(id) ||
       creation === undefined ||
       refused.has(id) ||
       creation.isExcused ||

@@ -858,7 +858,7 @@ function idsIn(text: string): readonly string[] {
   }
 }
 
-export function refusedOf({ store }: Pick<Tab, 'store'>): readonly OutboxEntry[] {
+function refusedOf({ store }: Pick<Tab, 'store'>): readonly OutboxEntry[] {
   return store.outbox.getSnapshot().filter(({ status }) => status === 'refused')
 }
 
