@@ -397,7 +397,8 @@ export function pagesContract(harness: PageHarness): void {
     const feed = of('recipes/polymorphic-lists')
     const drag = of('recipes/drag-and-drop')
 
-    test('infinite list: each page is requested when the end is in view, and none after the last', async () => {
+    /** Replaces the observer of the end of a list; returns the functions that are called when it is in view. */
+    const watchedEnds = () => {
       const watching = new Set<(entries: object[]) => void>()
       vi.stubGlobal(
         'IntersectionObserver',
@@ -414,6 +415,11 @@ export function pagesContract(harness: PageHarness): void {
           }
         },
       )
+      return watching
+    }
+
+    test('infinite list: each page is requested when the end is in view, and none after the last', async () => {
+      const watching = watchedEnds()
       const { screen, service } = await infinite.show('endless-todos', { userId: 1 })
       for (const title of [first, 'molestiae perspiciatis ipsa', 'quo laboriosam deleniti aut qui']) {
         await screen.findByText(title)
@@ -462,6 +468,24 @@ export function pagesContract(harness: PageHarness): void {
       button.click()
       await screen.findByText(first)
       expect(service.sent).toHaveLength(2)
+    })
+
+    test('infinite list: a refresh that has failed is tried again, and the end is watched on', async () => {
+      const watching = watchedEnds()
+      const { screen, service, controller } = await infinite.show('endless-todos', { userId: 1 })
+      await screen.findByText(first)
+      await waitFor(() => expect(watching.size).toBe(1))
+      service.fail('todos')
+      controller.expireAll({ testKey: () => true })
+      const button = await screen.findByText('The server is busy. Try again')
+      expect(watching.size).toBe(0)
+      service.fail(undefined)
+      button.click()
+      await waitFor(() => expect(watching.size).toBe(1))
+      expect(screen.queryByText('The server is busy. Try again')).toBeNull()
+      for (const onSeen of watching) onSeen([{ isIntersecting: true }])
+      await screen.findByText('molestiae perspiciatis ipsa')
+      expect(service.sent).toHaveLength(4)
     })
 
     test('infinite list: a search keeps the list of the word before, and goes on with that of the new one', async () => {

@@ -1,4 +1,15 @@
-import { askNext, checkCounted, countOn, dataOfPage, keyed, OFFSETS, onlyOnce, SeenPages } from '../collections/page.js'
+import {
+  askNext,
+  checkCounted,
+  countOn,
+  dataOfPage,
+  isEnd,
+  keyed,
+  OFFSETS,
+  onlyOnce,
+  SeenPages,
+  sizeOf,
+} from '../collections/page.js'
 import type { EndpointInterface } from '../endpoint/options.js'
 import type { LastPage } from '../rest/options.js'
 import { type ListMembers, type Member, pkOfRef, type Schema } from '../schema/schema.js'
@@ -22,6 +33,8 @@ export interface Standing {
   readonly hasNext: boolean | undefined
   /** Returns the params of the next page; defined if there is one. */
   next?(): object
+  /** The cursor of the last page, if its position determines the next one. */
+  readonly after?: string
   readonly error?: Error | undefined
 }
 
@@ -88,11 +101,12 @@ export class NextPage {
         checkCounted(endpoint)
         if (last.start !== this.#lastStart) {
           this.#lastStart = last.start
-          this.#outBefore = this.#outAt(last, row, members, distinct)
+          this.#outBefore = this.#outAt(last, row, members, pages)
         }
-        // The last page arrived empty, or with members of earlier pages only.
-        if (before.repeats(last.came)) return { ...standing, hasNext: false }
-        return { ...standing, hasNext: true, next: () => countOn(endpoint, last, this.#goneSince(row, last, distinct)) }
+        const next = (): object => countOn(endpoint, last, this.#goneSince(row, last, pages))
+        if (before.repeats(last.came) && isEnd(endpoint, distinct, sizeOf(members), next))
+          return { ...standing, hasNext: false }
+        return { ...standing, hasNext: true, next, after: last.cursor }
       }
       const next = this.#ask(endpoint, row, last, distinct.length - 1)
       // If the next page is already loaded, the list ends here.

@@ -16,9 +16,9 @@ export interface PagesQuery<Data> extends LiveQuery<Data> {
   getSnapshot(): PagesSnapshot<Data>
   getServerSnapshot(): PagesSnapshot<Data>
   /**
-   * Requests the page after the last one, if there is one; concurrent calls share one request. The promise resolves
-   * when the request has settled, and never rejects: a failed page leaves the list as it is and sets `error`. A bound
-   * function.
+   * Requests the page after the last one, if there is one; concurrent calls share one request. If the list itself has
+   * failed, at first or in a refresh, repeats that instead. The promise resolves when the request has settled, and never
+   * rejects: a failed page leaves the list as it is and sets `error`. A bound function.
    */
   readonly fetchNext: () => Promise<void>
 }
@@ -134,11 +134,11 @@ class LivePages extends DerivedQuery<PagesSnapshot<unknown>> {
   readonly #fetchNextOnce = (): Promise<void> => {
     if (this.#request !== undefined) return this.#request
     const seen = this.from.getSnapshot()
-    // If the first page failed, it is the next one.
-    const isFirst = seen.status === 'failed' && seen.data === undefined
-    if (!isFirst && !seen.loading && this.#judge(seen).next === undefined) return Promise.resolve()
+    // If the list itself failed, at first or in a refresh, it is what is missing.
+    const hasFailed = seen.status === 'failed'
+    if (!hasFailed && !seen.loading && this.#judge(seen).next === undefined) return Promise.resolve()
     this.#error = undefined
-    this.#request = (isFirst ? this.refetch() : this.#fetchNext()).finally(() => {
+    this.#request = (hasFailed ? this.refetch() : this.#fetchNext()).finally(() => {
       this.#request = undefined
       this.#notify()
     })
@@ -149,13 +149,13 @@ class LivePages extends DerivedQuery<PagesSnapshot<unknown>> {
   async #fetchNext(): Promise<void> {
     await this.load()
     const { nextPage } = this
-    const { next } = this.#judge(this.from.getSnapshot())
+    const { next, after } = this.#judge(this.from.getSnapshot())
     // Without an endpoint for pages, there is no next page.
     const { getPage, name = '' } = nextPage?.endpoint ?? {}
     if (nextPage === undefined || getPage === undefined || next === undefined) return
     const { runtime } = nextPage.list.host
     try {
-      await fetchPage(runtime, getPage, nextPage.argsWith(next()))
+      await fetchPage(runtime, getPage, nextPage.argsWith(next()), after)
     } catch (error) {
       if (error instanceof ResetError) return
       this.#error = toError(error, name)
@@ -186,13 +186,20 @@ class LivePages extends DerivedQuery<PagesSnapshot<unknown>> {
   }
 }
 
-function fetchPage(runtime: Runtime, endpoint: EndpointInterface, callArgs: readonly unknown[]): Promise<void> {
+function fetchPage(
+  runtime: Runtime,
+  endpoint: EndpointInterface,
+  callArgs: readonly unknown[],
+  after: string | undefined,
+): Promise<void> {
   const { closed, network } = runtime
   if (closed !== undefined) return Promise.reject(closed)
   const args = readOnce(callArgs)
   const call = { endpoint, args, key: keyOf(endpoint, args) }
   return new Promise((resolve, fail) => {
-    network.join(call, { settle: () => resolve(), fail, signal: endpoint.signal, cause: { type: 'page' } })
+    const subscriber = { settle: () => resolve(), fail, signal: endpoint.signal, cause: { type: 'page' } } as const
+    const flight = network.join(call, subscriber)
+    if (flight && after) flight.after = after
   })
 }
 

@@ -27,7 +27,7 @@ export interface Paginated {
 /**
  * Returns the page of a list that a call requests, from the arguments that `removeCursor` removed.
  *
- * @example pageOf([{ userId: 1, page: 2 }], [{ userId: 1 }]) // { cursor: '{"page":2}', order: 2 }
+ * @example pageOf([{ userId: 1, page: 2 }], [{ userId: 1 }]) // { cursor: '{"page":2}', order: 1 }
  */
 export function pageOf(
   args: readonly unknown[],
@@ -47,13 +47,15 @@ export function pageOf(
   })
   const [name, ...more] = Object.keys(taken)
   if (pageOrder !== undefined) return { cursor: stableKey(taken), order: pageOrder(...args) }
-  const order = name === undefined || more.length > 0 ? undefined : countedOrder(name, taken[name])
+  if (name === undefined || more.length > 0) return { cursor: stableKey(taken), order: undefined }
+  const count = countOf(name, taken[name])
   // A number as text, as in a router's params, is the same page.
-  if (order !== undefined) taken[name as string] = order
-  return { cursor: stableKey(taken), order }
+  if (count !== undefined) taken[name] = count
+  // The first page has the order 0.
+  return { cursor: stableKey(taken), order: count === undefined ? count : count - Number(NUMBERS.has(name)) }
 }
 
-function countedOrder(name: string, value: unknown): number | undefined {
+function countOf(name: string, value: unknown): number | undefined {
   if (!isCounted(name)) return undefined
   if (typeof value === 'number') return value
   return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : undefined
@@ -72,10 +74,9 @@ export function onlyOnce(endpoint: Paginated | undefined, pages: readonly ListPa
   const [list, first] = pages
   // The first number is known only for pagination fields that count.
   if (nextPage !== undefined) return pages
-  const start = OFFSETS.has(paginationField) ? 0 : 1
-  if (list?.cursor !== '{}' || first?.order !== start) return pages
+  if (list?.cursor !== '{}' || first?.order !== 0 || !isCounted(paginationField)) return pages
   const { cursor, order } = list
-  return [first.start > list.start ? { ...first, cursor, order } : list, ...pages.slice(2)]
+  return [first.start >= list.start ? { ...first, cursor, order } : list, ...pages.slice(2)]
 }
 
 /**
@@ -87,8 +88,32 @@ export function onlyOnce(endpoint: Paginated | undefined, pages: readonly ListPa
 export function countOn({ paginationField = '' }: Paginated, { cursor, came }: ListPage, gone: number): object {
   const params: Readonly<Record<string, unknown>> = JSON.parse(cursor)
   if (!OFFSETS.has(paginationField)) return { [paginationField]: Number(params[paginationField] ?? 1) + 1 }
-  const length = came instanceof Map ? came.size : (came as readonly Member[]).length
-  return { [paginationField]: Math.max(0, Number(params[paginationField] ?? 0) + length - gone) }
+  return { [paginationField]: Math.max(0, Number(params[paginationField] ?? 0) + sizeOf(came) - gone) }
+}
+
+/**
+ * True if the last page is the end of the list, since it is empty or only repeats others. A page that repeats others is not
+ * the end if created members have moved them there: the list is as long as what has been read, or longer.
+ *
+ * @param length - how many members the list has
+ * @param next - returns the params of the page after the last one
+ */
+export function isEnd(
+  { paginationField = '' }: Paginated,
+  pages: readonly ListPage[],
+  length: number,
+  next: () => object,
+): boolean {
+  if (sizeOf((pages.at(-1) as ListPage).came) === 0) return true
+  const read = OFFSETS.has(paginationField)
+    ? (next() as Readonly<Record<string, number>>)[paginationField]
+    : pages.reduce((sum, { members }) => sum + sizeOf(members), 0)
+  return (read ?? 0) > length
+}
+
+/** Returns how many members there are. */
+export function sizeOf(members: ListMembers): number {
+  return members instanceof Map ? members.size : (members as readonly Member[]).length
 }
 
 /** @throws OptionError for a pagination field that does not count */
@@ -145,7 +170,7 @@ export class SeenPages {
       this.#cursors.clear()
     }
     for (const page of pages.slice(this.#pages.length)) {
-      for (const key of keysOf(page.came)) this.#members.add(key)
+      for (const key of keysOf(page.members)) this.#members.add(key)
       this.#cursors.add(cursorText(JSON.parse(page.cursor)))
     }
     this.#pages = pages

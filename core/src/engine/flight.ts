@@ -166,6 +166,8 @@ export class Flight implements Call, PartRequest {
   declare sentAt?: number
   /** The position of this request in a refresh of all pages of a list. */
   declare refresh?: PlaceInRefresh<PageRequest>
+  /** For the page that follows all others by its position: the cursor of the last one. */
+  declare after?: string
 
   constructor(
     owner: FlightOwner,

@@ -196,6 +196,7 @@ export class Network implements FlightOwner {
         flight.answer?.change ?? this.store.changeOf(flight, data, endpoint.transfers === true || takeTransferred(data))
       if (change === undefined && !flight.isMutation) throw emptyBody(flight.endpoint, flight.key)
       received = { data, response, change }
+      if (flight.after !== undefined) for (const list of change?.lists ?? []) list.after = flight.after
       // Only schemas have lists.
       if (change !== undefined && endpoint.schema && flight.entry !== undefined)
         step = this.store.lists?.pageStep?.(flight, change, flight.entry, this.store)

@@ -247,7 +247,7 @@ export function isOf(change: MembershipChange, ref: Member): boolean {
 
 /** Returns a list after a response with the list or a page, and after the mutations that the response may have missed. */
 export function writtenList(read: ListWrite, write: Write): ListValue {
-  const { row, args, members, page, pages, refresh, mayRepeat } = read
+  const { row, args, members, page, pages, refresh, after, mayRepeat } = read
   const before = row.value
   const incoming = mayRepeat && Array.isArray(members) ? distinct(members) : members
   const isLayer = write.layer !== undefined
@@ -274,6 +274,7 @@ export function writtenList(read: ListWrite, write: Write): ListValue {
     newest,
     indexes: isLayer ? undefined : listKindOf(row).pageIndexes,
     refresh,
+    after,
     isFirst: (ref) => since.some(({ change }) => change.at === 'start' && isOf(change, ref)),
     isLater: (ref, start) => (memberRow(ref)?.mutated?.done ?? 0) > start,
     isForeign: (ref) => {

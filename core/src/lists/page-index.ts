@@ -11,6 +11,8 @@ export type MemberKey = string | Inline
 export class PageIndex {
   /** The number of pages that contain each member; 0 for a member that is in no page. */
   readonly #counts = new Map<MemberKey, number>()
+  /** The members of the list that no page contains, such as pushed ones. */
+  readonly extras: Set<MemberKey> = new Set()
   /** Members of pages that are not in the list, since a mutation or `belongs` has removed them. */
   readonly #absent = new Set<MemberKey>()
   /** True if the members of pages are in page order, with or without other members between them. */
@@ -29,8 +31,10 @@ export class PageIndex {
     for (const ref of members) {
       const key = refKey(ref)
       const place = places.get(key)
-      if (place === undefined) this.#counts.set(key, 0)
-      else {
+      if (place === undefined) {
+        this.#counts.set(key, 0)
+        this.extras.add(key)
+      } else {
         this.isInOrder &&= place > last
         last = place
         places.delete(key)
@@ -51,13 +55,14 @@ export class PageIndex {
 
   /** True if the list has a member that no page contains, such as a pushed one. */
   isExtra(key: MemberKey): boolean {
-    return this.#counts.get(key) === 0
+    return this.extras.has(key)
   }
 
   /** Counts one more page with a member, which is also in the list. */
   add(key: MemberKey): void {
     this.#counts.set(key, this.count(key) + 1)
     this.#absent.delete(key)
+    this.extras.delete(key)
   }
 
   /** Counts one page less with a member, which leaves the list with its last page. */

@@ -18,6 +18,8 @@ export interface PageContext {
   readonly indexes: WeakMap<ListMembers, PageIndex> | undefined
   /** The refresh of all pages of the list, if there is one. */
   readonly refresh?: PageRefresh | undefined
+  /** The cursor of the last page when this one was requested as the next page, by its position. */
+  readonly after?: string | undefined
   readonly isLater: RefreshedList['isLater']
   readonly isForeign: RefreshedList['isForeign']
   /** True for a member that a mutation unknown to the read has put first. */
@@ -31,23 +33,33 @@ export function readPage(
   read: ListMembers,
   context: PageContext,
 ): JoinedPages | undefined {
-  const { start, newest, indexes, refresh, isFirst, isLater, isForeign } = context
-  const stored = knownPages(before, newest)
+  const { start, newest, indexes, refresh, after, isFirst, isLater, isForeign } = context
   const { cursor, order } = mark === undefined || isFirstPage(mark) ? FIRST : mark
+  const known = knownPages(before, newest)
+  const stored = after === undefined ? known : movedUp(known, after, { order, start })
   const same = stored.findIndex((other) => other.cursor === cursor)
   const behind = same < 0 && refresh?.isFollowed ? stored.findIndex((other) => other.cursor === refresh.after) + 1 : 0
   const at = behind > 0 && (stored[behind]?.start ?? Infinity) < start ? behind : same
   const old = stored[at]
   if (old !== undefined && old.start > start) return undefined
   const first = old?.first ?? stored[behind - 1]?.first ?? start
-  const page: ListPage = { cursor, order, first, start, members: read, came: read }
-  if (before === undefined || stored.length === (old === undefined ? 0 : 1)) return { members: read, pages: [page] }
-  const isBefore = (i: number): boolean => byPlace(stored[i] as ListPage, page) <= 0
+  const fresh: ListPage = { cursor, order, first, start, members: read, came: read }
+  if (before === undefined || stored.length === (old === undefined ? 0 : 1)) return { members: read, pages: [fresh] }
+  const isBefore = (i: number): boolean => byPlace(stored[i] as ListPage, fresh) <= 0
   const place = old === undefined ? behind || placeAmong(stored.length, isBefore) : at
-  // A page that comes next was read after mutations had taken members out of these.
-  const pages = old === undefined && place === stored.length ? stored.map(settled) : [...stored]
+  const counted = stored === known ? indexes?.get(before.members) : undefined
+  const index = counted ?? new PageIndex(itemsOf(before.members), stored.map(itemsIn))
+  const next = stored[place + Number(old !== undefined)]
+  // The last page was read after mutations had taken members out of the others.
+  const pages = next === undefined ? stored.map(settled) : [...stored]
+  const previous = pages[place - 1]
+  // The server may have had the members of no page before those of the last one.
+  if (next === undefined && order !== undefined && previous !== undefined && index.extras.size > 0)
+    pages[place - 1] = { ...previous, came: union(previous.came, extrasOf(before.members, index)) }
+  // The next position depends on all members that have left since the last page was read, this page's too.
+  const isCounted = next !== undefined && (stored.at(-1)?.order ?? 0) > 0
+  const page = old !== undefined && isCounted ? { ...fresh, came: union(read, old.came) } : fresh
   pages.splice(place, old === undefined ? 0 : 1, page)
-  const index = indexes?.get(before.members) ?? new PageIndex(itemsOf(before.members), stored.map(itemsIn))
   const members =
     old !== undefined && isUnchanged(old, page, index)
       ? before.members
@@ -75,9 +87,43 @@ function knownPages(before: ListValue | undefined, newest: number): readonly Lis
   return pages.length > 1 ? pages : pages.map((only) => ({ ...only, start: Math.max(only.start, newest) }))
 }
 
+/**
+ * Returns the pages before a next page at a position. Members have left since the last page was read, so those of the pages
+ * from that position on have moved up: they join the page before it.
+ */
+function movedUp(
+  pages: readonly ListPage[],
+  after: string,
+  { order: at = Infinity, start }: Pick<ListPage, 'order' | 'start'>,
+): readonly ListPage[] {
+  const end = pages.findIndex(({ cursor }) => cursor === after) + 1
+  const from = pages.findIndex(({ order = -Infinity }) => order >= at)
+  const [into, ...moved] = pages.slice(Math.max(0, from - 1), end)
+  // A page that was read later is where the server has it.
+  if (from < 1 || into === undefined || moved.length === 0 || moved.some((page) => page.start > start)) return pages
+  const joined = {
+    ...into,
+    members: moved.reduce((all, { members }) => union(all, members), into.members),
+    came: moved.reduce((all, { came }) => union(all, came), into.came),
+  }
+  return [...pages.slice(0, from - 1), joined, ...pages.slice(end)]
+}
+
+/** Returns the members of both. */
+function union(members: ListMembers, more: ListMembers): ListMembers {
+  if (members instanceof Map) return new Map([...members, ...(more as typeof members)])
+  return [...byKey([...members.values(), ...more.values()]).values()]
+}
+
 /** Returns a page without the members that mutations have taken out of it. */
 function settled(page: ListPage): ListPage {
   return page.came === page.members ? page : { ...page, came: page.members }
+}
+
+/** Returns the members that no page contains. */
+function extrasOf(members: ListMembers, index: PageIndex): ListMembers {
+  if (members instanceof Map) return new Map([...members].filter(([key]) => index.isExtra(key)))
+  return itemsOf(members).filter((ref) => index.isExtra(refKey(ref)))
 }
 
 /** Compares pages by number if the cursors are numbers, or else by their first requests. */

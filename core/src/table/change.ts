@@ -49,6 +49,8 @@ export interface ListWrite {
   readonly page: PageMark | undefined
   /** The refresh of all pages to which it belongs, if any. */
   refresh?: PageRefresh
+  /** The cursor of the last page when this one was requested as the next page, by its position. */
+  after?: string
   /** The pages of a whole list that was loaded page by page. */
   readonly pages?: ListValue['pages']
   /** False if no member can occur twice. */

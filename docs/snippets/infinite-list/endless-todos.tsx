@@ -11,15 +11,15 @@ export function EndlessTodos({ userId }: { userId: number }) {
     pages,
     hasNext,
     fetchNext,
+    fetchingNext,
   } = usePages(getTodos, { userId, _limit: 8 })
   const end = useRef<HTMLParagraphElement>(null)
+  const isReady = pages > 0 && hasNext && !fetchingNext && !error
   // Starts observing again after each page.
   useEffect(
     () =>
-      pages > 0 && end.current
-        ? watchEnd(end.current, fetchNext)
-        : undefined,
-    [pages, hasNext, fetchNext],
+      isReady && end.current ? watchEnd(end.current, fetchNext) : undefined,
+    [isReady, pages, fetchNext],
   )
   return (
     <section>

@@ -9,10 +9,10 @@ export function showEndless(
   controller: Controller,
 ): () => void {
   const todos = pagesOf(controller, getTodos, { userId: 1, _limit: 8 })
-  let shown = 0
   let unwatch = () => {}
   const show = () => {
-    const { data = [], pages, hasNext, error } = todos.getSnapshot()
+    const snapshot = todos.getSnapshot()
+    const { data = [], pages, hasNext, fetchingNext, error } = snapshot
     list.replaceChildren(
       ...data.map(({ title }) =>
         Object.assign(document.createElement('li'), { textContent: title }),
@@ -21,10 +21,10 @@ export function showEndless(
     end.hidden = hasNext === false
     end.disabled = error === undefined
     end.textContent = error ? `${errorText(error)} Try again` : 'Loading …'
-    if (pages === shown) return
-    shown = pages
     unwatch()
-    unwatch = watchEnd(end, todos.fetchNext)
+    // Starts observing again after each page.
+    const isReady = pages > 0 && hasNext && !fetchingNext && !error
+    unwatch = isReady ? watchEnd(end, todos.fetchNext) : () => {}
   }
   end.onclick = todos.fetchNext
   const stop = todos.subscribe(show)

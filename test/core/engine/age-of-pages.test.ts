@@ -137,7 +137,7 @@ describe.each(kinds)('a further page of a list with %s', (_, name, second, third
     const { error } = first.pages.getSnapshot()
     expect(error?.message).toBe('connection lost')
     failAt(undefined)
-    await first.pages.fetchNext()
+    await opened.controller.fetch(list.getPage, second)
     expect(first.pages.getSnapshot()).toMatchObject({ status: 'failed', error, pages: 2 })
     expect(first.shown()).toBe('abcd')
     await first.pages.refetch()

@@ -9,6 +9,7 @@ import {
   RestEndpoint,
   resource,
   select,
+  Values,
 } from '@roundtable/core'
 import { describe, expect, test, vi } from 'vitest'
 import { HandClock, settle } from './clock.js'
@@ -98,6 +99,12 @@ function open(...ids: string[]) {
   return { server, clock, controller, reported, getItems, getByOffset, getFeed }
 }
 
+const removeItem = new Endpoint(async ({ id }: { id: string }) => ({ id }), {
+  name: 'remove',
+  schema: new Invalidate(Item),
+  sideEffect: true,
+})
+
 /** A copy without options that types keep. */
 function without<E extends { extend(options: never): unknown }>(endpoint: E, options: object): E {
   return endpoint.extend(options as never) as E
@@ -167,16 +174,11 @@ describe('pagesOf', () => {
   })
 
   test('an offset counts what the server has: no row is skipped after a deletion, or a change that `belongs` sees', async () => {
-    const remove = new Endpoint(async ({ id }: { id: string }) => ({ id }), {
-      name: 'remove',
-      schema: new Invalidate(Item),
-      sideEffect: true,
-    })
     const ways = {
-      deleted: async (controller: Controller) => void (await controller.fetch(remove, { id: 'b' })),
+      deleted: async (controller: Controller) => void (await controller.fetch(removeItem, { id: 'b' })),
       left: async (controller: Controller) => controller.set(Item, { id: 'b' }, { id: 'b', isDone: true }),
       'deleted as expected': async (controller: Controller, look: () => void) => {
-        const expected = remove.extend({ getOptimisticResponse: (_, { id }) => ({ id }) })
+        const expected = removeItem.extend({ getOptimisticResponse: (_, { id }) => ({ id }) })
         const removed = controller.fetch(expected, { id: 'b' })
         look()
         await removed
@@ -289,17 +291,12 @@ describe('pagesOf', () => {
     const pages = pagesOf(controller, getItems)
     await watched(pages)
     await pages.fetchNext()
-    const remove = new Endpoint(async ({ id }: { id: string }) => ({ id }), {
-      name: 'remove',
-      schema: new Invalidate(Item),
-      sideEffect: true,
-    })
-    for (const id of ['c', 'd']) await controller.fetch(remove, { id })
+    for (const id of ['c', 'd']) await controller.fetch(removeItem, { id })
     expect(ids(pages)).toBe('ab')
     expect(pages.getSnapshot()).toMatchObject({ pages: 2, hasNext: true })
     await pages.fetchNext()
     expect(ids(pages)).toBe('abe')
-    for (const id of ['a', 'b', 'e']) await controller.fetch(remove, { id })
+    for (const id of ['a', 'b', 'e']) await controller.fetch(removeItem, { id })
     server.rows.splice(0)
     await pages.refetch()
     expect(pages.getSnapshot()).toMatchObject({ data: [], hasNext: false })
@@ -309,12 +306,7 @@ describe('pagesOf', () => {
     const { controller, getItems, server } = open('a', 'b', 'c')
     const pages = pagesOf(controller, getItems)
     await watched(pages)
-    const remove = new Endpoint(async ({ id }: { id: string }) => ({ id }), {
-      name: 'remove',
-      schema: new Invalidate(Item),
-      sideEffect: true,
-    })
-    for (const id of ['a', 'b']) await controller.fetch(remove, { id })
+    for (const id of ['a', 'b']) await controller.fetch(removeItem, { id })
     expect(pages.getSnapshot()).toMatchObject({ data: [], hasNext: true })
     server.rows.splice(0)
     await pages.refetch()
@@ -338,15 +330,10 @@ describe('pagesOf', () => {
 
   test('an offset goes on from the last page, also if pages overlap since a deletion', async () => {
     const { controller, getByOffset, server } = open('a', 'b', 'c', 'd', 'e', 'f')
-    const remove = new Endpoint(async ({ id }: { id: string }) => ({ id }), {
-      name: 'remove',
-      schema: new Invalidate(Item),
-      sideEffect: true,
-    })
     const pages = pagesOf(controller, getByOffset)
     await watched(pages)
     server.rows.splice(1, 1)
-    await controller.fetch(remove, { id: 'b' })
+    await controller.fetch(removeItem, { id: 'b' })
     await pages.fetchNext()
     await pages.refetch()
     expect(ids(pages)).toBe('acd')
@@ -385,6 +372,150 @@ describe('pagesOf', () => {
     await pages.getSnapshot().refetch()
     expect(server.log).toEqual(['GET /items', 'GET /items?page=2', 'GET /items', 'GET /items?page=2'])
     expect(pagesOf(controller, marked, null).getSnapshot()).toMatchObject({ status: 'idle', hasNext: undefined })
+  })
+
+  test('after as many deletions as the last page has members, the next page leaves the others as they are', async () => {
+    const { controller, getByOffset, server } = open('a', 'b', 'c')
+    const pages = pagesOf(controller, getByOffset)
+    await watched(pages)
+    await pages.fetchNext()
+    server.rows.splice(0, 1)
+    await controller.fetch(removeItem, { id: 'a' })
+    await pages.fetchNext()
+    expect(server.log).toEqual(['GET /items', 'GET /items?offset=2', 'GET /items?offset=2'])
+    expect(ids(pages)).toBe('bc')
+    expect(pages.getSnapshot()).toMatchObject({ pages: 2, hasNext: false })
+    await pages.refetch()
+    expect(ids(pages)).toBe('bc')
+    expect(pages.getSnapshot()).toMatchObject({ pages: 2, hasNext: false })
+  })
+
+  test('after as many deletions as the last page has members, a next page of a map leaves the others as they are', async () => {
+    const { controller, getByOffset, server } = open('a', 'b', 'c', 'd')
+    const byId = (rows: readonly { id: string }[]) => Object.fromEntries(rows.map((row) => [row.id, row]))
+    const getMap = new RestEndpoint({
+      path: '/items',
+      schema: new Collection(new Values(Item)),
+      paginationField: 'offset',
+      fetchResponse: async (url, init) =>
+        Response.json(byId((await (await getByOffset.fetchResponse(url, init)).json()) as { id: string }[])),
+    })
+    const pages = pagesOf(controller, getMap)
+    await watched(pages)
+    await pages.fetchNext()
+    server.rows.splice(0, 2)
+    for (const id of 'ab') await controller.fetch(removeItem, { id })
+    await pages.fetchNext()
+    expect(server.log.at(-1)).toBe('GET /items?offset=2')
+    expect(Object.keys(pages.getSnapshot().data ?? {}).join('')).toBe('cd')
+    expect(pages.getSnapshot()).toMatchObject({ pages: 2, hasNext: false })
+  })
+
+  test('an empty page is the end, also if its offset is before that of a loaded page', async () => {
+    const { controller, getByOffset, server } = open('a', 'b', 'c', 'd', 'e')
+    const pages = pagesOf(controller, getByOffset)
+    await watched(pages)
+    await pages.fetchNext()
+    await pages.fetchNext()
+    server.rows.splice(0, 2)
+    for (const id of 'ab') await controller.fetch(removeItem, { id })
+    await pages.fetchNext()
+    expect(server.log.at(-1)).toBe('GET /items?offset=3')
+    expect(ids(pages)).toBe('cde')
+    expect(pages.getSnapshot()).toMatchObject({ hasNext: false })
+    await pages.fetchNext()
+    expect(server.log).toHaveLength(4)
+  })
+
+  test('a page by an offset before that of a loaded page comes after it', async () => {
+    const { controller, getByOffset, server } = open(...'abcdefgh')
+    const pages = pagesOf(controller, getByOffset)
+    await watched(pages)
+    await pages.fetchNext()
+    server.rows.splice(0, 1)
+    await controller.fetch(removeItem, { id: 'a' })
+    await pages.fetchNext()
+    server.rows.splice(0, 4)
+    for (const id of 'bcde') await controller.fetch(removeItem, { id })
+    await pages.fetchNext()
+    expect(server.log.slice(2)).toEqual(['GET /items?offset=3', 'GET /items?offset=1'])
+    expect(ids(pages)).toBe('fgh')
+    await pages.fetchNext()
+    expect(server.log.at(-1)).toBe('GET /items?offset=3')
+    expect(pages.getSnapshot()).toMatchObject({ hasNext: false })
+  })
+
+  test.each([
+    ['getByOffset', 'offset=2', 'offset=4'],
+    ['getItems', 'page=2', 'page=3'],
+  ] as const)(
+    'a page that created members have moved to where it repeats others is not the end: %s',
+    async (name, ...asked) => {
+      const opened = open(...'abc')
+      const { controller, server } = opened
+      const list = opened[name] as typeof opened.getItems
+      const pages = pagesOf(controller, list)
+      await watched(pages)
+      for (const id of 'xy') await controller.fetch(list.unshift, {}, { id })
+      expect(ids(pages)).toBe('yxab')
+      await pages.fetchNext()
+      expect(pages.getSnapshot()).toMatchObject({ hasNext: true })
+      await pages.fetchNext()
+      expect(ids(pages)).toBe('yxabc')
+      expect(server.log.filter((line) => line.startsWith('GET')).slice(1)).toEqual(
+        asked.map((params) => `GET /items?${params}`),
+      )
+    },
+  )
+
+  test('a created member that is deleted after a page was read moves the next offset up', async () => {
+    const { controller, getByOffset, server } = open(...'abcde')
+    const pages = pagesOf(controller, getByOffset)
+    await watched(pages)
+    await controller.fetch(getByOffset.unshift, {}, { id: 'x' })
+    await pages.fetchNext()
+    expect(ids(pages)).toBe('xabc')
+    server.rows.splice(0, 1)
+    await controller.fetch(removeItem, { id: 'x' })
+    await pages.fetchNext()
+    expect(server.log.at(-1)).toBe('GET /items?offset=3')
+    expect(ids(pages)).toBe('abcde')
+  })
+
+  test('a deletion counts although the first page alone was read again since', async () => {
+    const { controller, getByOffset, server } = open(...'abcdef')
+    const pages = pagesOf(controller, without(getByOffset, { refreshPages: 'first' }))
+    await watched(pages)
+    await pages.fetchNext()
+    server.rows.splice(0, 1)
+    await controller.fetch(removeItem, { id: 'a' })
+    await pages.refetch()
+    await pages.fetchNext()
+    expect(server.log.slice(2)).toEqual(['GET /items', 'GET /items?offset=3'])
+    expect(ids(pages)).toBe('bcdef')
+  })
+
+  test.each([
+    ['all pages are', 'abc', 3],
+    ['more pages follow', 'abcde', 2],
+  ])('fetchNext repeats a refresh that has failed, if %s loaded', async (_, rows, count) => {
+    const { controller, getItems, server } = open(...rows)
+    const pages = pagesOf(controller, getItems)
+    await watched(pages)
+    for (let page = 2; page <= count; page++) await pages.fetchNext()
+    const { hasNext } = pages.getSnapshot()
+    const shown = ids(pages)
+    server.failAt(() => new Error('down'))
+    await pages.refetch()
+    expect(pages.getSnapshot()).toMatchObject({ status: 'failed', hasNext })
+    server.failAt(undefined)
+    server.log.length = 0
+    const tried = pages.fetchNext()
+    expect(pages.getSnapshot()).toMatchObject({ fetchingNext: true })
+    await tried
+    expect(server.log).toEqual(['GET /items', 'GET /items?page=2', 'GET /items?page=3'].slice(0, count))
+    expect(pages.getSnapshot()).toMatchObject({ status: 'ready', error: undefined, pages: count, hasNext })
+    expect(ids(pages)).toBe(shown)
   })
 
   test("a resource's list has nextPage", async () => {
@@ -911,15 +1042,10 @@ describe('nextPage is given the page as it came', () => {
         return items.length < 2 ? undefined : { page: index + 2 }
       },
     })
-    const remove = new Endpoint(async ({ id }: { id: string }) => ({ id }), {
-      name: 'remove',
-      schema: new Invalidate(Item),
-      sideEffect: true,
-    })
     await controller.fetch(full, {})
     const early = when === 'after' ? pagesOf(controller, full) : undefined
     early?.getSnapshot()
-    await controller.fetch(remove, { id: 'a' })
+    await controller.fetch(removeItem, { id: 'a' })
     await controller.fetch(full.remove.extend({ fetch: async () => ({}) as never }), {}, { id: 'b' })
     const pages = pagesOf(controller, full)
     await watched(pages)
