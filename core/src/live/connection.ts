@@ -8,7 +8,7 @@ import { type ConnectionStatus, IDLE, whyOf } from './connection-status.js'
 import { Frame, Messages } from './frame.js'
 import { EVENT_ID_HEADER, type LiveOptions } from './options.js'
 import { LiveRefusedError } from './refused-error.js'
-import type { Responses } from './responses.js'
+import { eventOf, type Responses } from './responses.js'
 import { Stretch } from './stretch.js'
 import { Timers } from './timers.js'
 import { untilAborted } from './until-aborted.js'
@@ -222,7 +222,7 @@ export class Connection {
   /** Returns the event that a response names. Other responses are checked when the stream is open. */
   #firstEventId(): string | undefined {
     for (const key of this.#calls.keys()) {
-      const { eventId } = this.#responses.of(key)
+      const eventId = eventOf(this.#responses.of(key).newest)
       if (eventId !== undefined) return eventId
     }
     return undefined
@@ -332,20 +332,25 @@ export class Connection {
 
   /** Fetches a key if its response lacks events that the stream does not send. */
   #check(key: string, by?: number): void {
-    const newest = this.#responses.of(key)
+    const { flights, newest } = this.#responses.of(key)
     // A pending response is checked when it arrives.
-    if (this.stretch === undefined || newest.flights.size > 0 || newest.stretch === this.stretch) return
-    if (this.stretch.continues(newest.eventId)) newest.stretch = this.stretch
-    else this.#host.expire(key, by ?? this.#tell('an answer lacks what came before'))
+    if (this.stretch === undefined || flights.size > 0 || newest?.began === this.stretch) return
+    if (!this.stretch.continues(eventOf(newest)))
+      this.#host.expire(key, by ?? this.#tell('an answer lacks what came before'))
   }
 
-  /** Called when the request of a key has ended. */
-  answered(key: string, error: Error | undefined): void {
+  /**
+   * Called when the request of a key has ended.
+   *
+   * @param isMixed - true if its response may also have replaced newer rows of others
+   */
+  answered(key: string, error: Error | undefined, isMixed = false): void {
     if (this.stretch === undefined) {
       if (this.#timers.has('start')) this.#timers.set('start', 0, () => this.#connect(true))
     } else if (error === undefined) {
       this.#failures = 0
       this.#check(key)
+      if (isMixed) this.#checkAll()
     } else if (!isFinal(statusOf(error))) {
       // The data is still missing.
       this.#timers.set('check', this.#pauseAfter(this.#failures++, error), () => this.#checkAll())

@@ -8,27 +8,24 @@ import { needOptions } from '../util/need-options.js'
 import { Connection } from './connection.js'
 import { type ConnectionStatus, IDLE } from './connection-status.js'
 import { EVENT_ID_HEADER, type LiveOptions } from './options.js'
-import { Responses } from './responses.js'
-import type { Stretch } from './stretch.js'
+import { type Flight, Responses, Round } from './responses.js'
 
 /** The state of a source for one controller. */
 interface Board {
   /** The connections, by URL. */
-  readonly connections: Map<string, Connection>
+  readonly connections: Map<string | undefined, Connection>
   readonly responses: Responses
+  /** The requests in flight, by the URL of their stream. */
+  readonly rounds: Map<string | undefined, Round>
   /** The observers of its connections. */
   readonly listeners: Set<() => void>
 }
 
-/** The facts known from a request in flight. */
-interface Flight {
+/** The facts known from a request of a controller. */
+interface OwnFlight extends Flight {
   readonly board: Board
-  /** The gapless stretch of the stream during which it began. */
-  readonly stretch: Stretch | undefined
-  /** The last event of that stretch when it began. */
-  readonly last: string | undefined
-  /** The last event that its response includes. */
-  eventId: string | undefined
+  /** The URL of its stream. */
+  readonly url: string | undefined
 }
 
 /** A source of messages as a part of an endpoint. */
@@ -36,7 +33,7 @@ export class LiveSource implements RequestPart {
   readonly name: string
   readonly #options: LiveOptions
   readonly #boards = new WeakMap<object, Board>()
-  readonly #flights = new WeakMap<PartRequest, Flight>()
+  readonly #flights = new WeakMap<PartRequest, OwnFlight>()
 
   constructor(options: LiveOptions) {
     this.name = options.name
@@ -52,7 +49,7 @@ export class LiveSource implements RequestPart {
   #board(owner: object): Board {
     const existing = this.#boards.get(owner)
     if (existing !== undefined) return existing
-    const board: Board = { connections: new Map(), responses: new Responses(), listeners: new Set() }
+    const board: Board = { connections: new Map(), responses: new Responses(), rounds: new Map(), listeners: new Set() }
     this.#boards.set(owner, board)
     return board
   }
@@ -94,12 +91,17 @@ export class LiveSource implements RequestPart {
   // — for requests —
 
   prepare(request: PartRequest): void {
-    const { owner, endpoint, key } = request
+    const { owner, endpoint, key, args } = request
     if (owner === undefined || endpoint.sideEffect === true) return
     const board = this.#board(owner)
     board.responses.of(key).flights.add(request)
-    const { stretch } = this.#connectionOf(board, request) ?? {}
-    this.#flights.set(request, { board, stretch, last: stretch?.last, eventId: undefined })
+    const url = this.#streamOf(args)
+    const round = board.rounds.get(url) ?? new Round()
+    board.rounds.set(url, round)
+    round.open++
+    const began = board.connections.get(url)?.stretch
+    const place = ++round.begun
+    this.#flights.set(request, { board, url, round, place, began, last: began?.last, eventId: undefined })
   }
 
   async exchange(
@@ -115,26 +117,34 @@ export class LiveSource implements RequestPart {
 
   settled(request: PartRequest, error: Error | undefined): void {
     const flight = this.#flights.get(request)
-    flight?.board.responses.of(request.key).flights.delete(request)
-    if (error !== undefined) this.#answered(request, flight, error)
+    if (flight === undefined) return
+    const { board, url, round } = flight
+    board.responses.of(request.key).flights.delete(request)
+    if (--round.open === 0) board.rounds.delete(url)
+    if (error !== undefined) board.connections.get(url)?.answered(request.key, error)
   }
 
   wrote(request: PartRequest): void {
     const flight = this.#flights.get(request)
     if (flight === undefined) return
-    const { stretch, last, eventId } = flight
+    const { board, url, round, began, last } = flight
     // Messages that arrived meanwhile replace rows of the response, whatever later events it includes.
-    const reached = stretch?.last === last ? eventId : stretch?.last
-    Object.assign(flight.board.responses.of(request.key), { stretch, eventId: reached })
-    this.#answered(request, flight)
+    if (began?.last !== last) flight.eventId = began?.last
+    board.responses.of(request.key).newest = flight
+    const isMixed = round.add(flight)
+    const connection = board.connections.get(url)
+    // Later messages repair rows of responses that were requested during the current stretch.
+    connection?.answered(request.key, undefined, isMixed && began !== connection.stretch)
   }
 
-  #answered(request: PartRequest, flight: Flight | undefined, error?: Error): void {
-    if (flight !== undefined) this.#connectionOf(flight.board, request)?.answered(request.key, error)
-  }
-
-  #connectionOf({ connections }: Board, { args }: PartRequest): Connection | undefined {
-    return connections.size === 0 ? undefined : connections.get(this.urlOf(args))
+  /** The URL of the stream of a request; undefined if there is none for its arguments. */
+  #streamOf(args: readonly unknown[]): string | undefined {
+    try {
+      return this.urlOf(args)
+    } catch {
+      // If it has readers, subscribing reports the error.
+      return undefined
+    }
   }
 }
 

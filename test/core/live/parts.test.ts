@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Responses } from '../../../core/src/live/responses.js'
+import { eventOf, type Flight, Responses, Round } from '../../../core/src/live/responses.js'
 import { REMEMBERED, Stretch } from '../../../core/src/live/stretch.js'
 import { untilAborted } from '../../../core/src/live/until-aborted.js'
 
@@ -15,6 +15,29 @@ describe('a stretch', () => {
   test('continues nothing that says no event, or an event that nobody has heard', () => {
     const stretch = new Stretch(undefined)
     expect([stretch.continues(undefined), stretch.continues('1'), stretch.last]).toEqual([false, false, undefined])
+  })
+})
+
+describe('a response of overlapping requests', () => {
+  const orders = [0, 1, 2].flatMap((first) => [1, 2].map((by) => [first, (first + by) % 3, (first + 2 * by) % 3]))
+  const events = Array.from({ length: 8 }, (_, bits) => [0, 1, 2].map((at) => ((bits >> at) & 1 ? 'a' : 'b')))
+  const cases = orders.flatMap((order) => events.map((of) => ({ order, of })))
+
+  test.each(cases)('has the event $of until a later request has another one, in the order $order', ({ order, of }) => {
+    const round = new Round()
+    const flights = of.map((eventId): Flight => {
+      return { round, place: ++round.begun, began: undefined, last: undefined, eventId }
+    })
+    const came: Flight[] = []
+    for (const at of order) {
+      const flight = flights[at] as Flight
+      round.add(flight)
+      came.push(flight)
+      for (const one of came) {
+        const isWon = came.some((other) => other.place > one.place && other.eventId !== one.eventId)
+        expect(eventOf(one)).toBe(isWon ? undefined : one.eventId)
+      }
+    }
   })
 })
 
