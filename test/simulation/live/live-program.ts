@@ -75,6 +75,7 @@ const WEIGHTS: { readonly [Name in LiveCommand['do']]: number } = {
 }
 const NAMES = Object.keys(WEIGHTS) as LiveCommand['do'][]
 const ALWAYS: readonly LiveCommand['do'][] = ['deliver', 'message', 'accept', 'watch list', 'advance']
+const ELSEWHERE = ['edit elsewhere', 'move elsewhere', 'move elsewhere', 'delete elsewhere'] as const
 export const GROUPS = ['x', 'y'] as const
 const IDS = [1, 2, 3, 4, 5, 6]
 
@@ -124,7 +125,18 @@ export function liveProgramOf(seed: number): LiveProgram {
         return { do: name }
     }
   }
-  const length = 6 + random.below(random.pick([10, 30, 60]))
+  /** Requests are sent together, and handled and answered in any order, before the source connects. */
+  const crossing = (): LiveCommand[] => {
+    const reads = (['watch item', 'watch item', 'fetch list'] as const).filter(() => random.chance(0.4))
+    const steps = Array.from({ length: 2 + random.below(3) }, () => ['apply', random.pick(ELSEWHERE)] as const).flat()
+    const answers = [...GROUPS, ...reads].map(() => 'deliver' as const)
+    return [
+      ...GROUPS.map((one): LiveCommand => ({ do: 'watch list', group: one })),
+      ...[...reads, ...steps, ...answers].map(command),
+    ]
+  }
+  const isCrossing = random.chance(0.3)
+  const length = isCrossing ? random.below(15) : 6 + random.below(random.pick([10, 30, 60]))
   const hasIds = random.chance(0.75)
   const saysStart = hasIds && random.chance(0.7)
   // Versions are those of whole rows.
@@ -146,6 +158,6 @@ export function liveProgramOf(seed: number): LiveProgram {
       keptLists: random.chance(0.3),
       retention: random.pick([false, false, 5_000] as const),
     },
-    commands: Array.from({ length }, () => command(random.pick(bag))),
+    commands: [...(isCrossing ? crossing() : []), ...Array.from({ length }, () => command(random.pick(bag)))],
   }
 }

@@ -83,6 +83,52 @@ export const LIVE_REGRESSIONS: readonly LiveRegression[] = [
       { do: 'deliver', pick: 0, fault: 503 },
     ]),
   },
+  {
+    what: 'a list whose rows another response replaces that the server made earlier is asked for again',
+    program: programWith({}, [
+      { do: 'watch list', group: 'x' },
+      { do: 'watch list', group: 'y' },
+      { do: 'apply', pick: 1 },
+      { do: 'move elsewhere', id: 2, group: 'x' },
+      { do: 'deliver', pick: 1, fault: 'none' },
+      { do: 'deliver', pick: 0, fault: 'none' },
+    ]),
+  },
+  {
+    what: 'a row that was read before its deletion is not in a list that was asked for earlier and made later',
+    program: programWith({ keptLists: true }, [
+      { do: 'watch list', group: 'y' },
+      { do: 'watch item', id: 2 },
+      { do: 'apply', pick: 1 },
+      { do: 'delete elsewhere', id: 2 },
+      { do: 'deliver', pick: 1, fault: 'none' },
+      { do: 'deliver', pick: 0, fault: 'none' },
+    ]),
+  },
+  {
+    what: 'a response that comes after the stream has opened can replace newer rows of a list that the stream continues',
+    program: programWith({}, [
+      { do: 'watch list', group: 'x' },
+      { do: 'watch list', group: 'y' },
+      { do: 'apply', pick: 1 },
+      { do: 'move elsewhere', id: 2, group: 'x' },
+      { do: 'deliver', pick: 0, fault: 'none' },
+      { do: 'advance', ms: 1_000 },
+      { do: 'accept', isHeldBack: false },
+      { do: 'deliver', pick: 0, fault: 'none' },
+    ]),
+  },
+  {
+    what: 'a response that replaces newer rows of a list may be one that nobody reads',
+    program: programWith({}, [
+      { do: 'watch list', group: 'x' },
+      { do: 'fetch list', group: 'y' },
+      { do: 'apply', pick: 1 },
+      { do: 'move elsewhere', id: 2, group: 'x' },
+      { do: 'deliver', pick: 1, fault: 'none' },
+      { do: 'deliver', pick: 0, fault: 'none' },
+    ]),
+  },
 ]
 
 export function programWith(traits: Partial<LiveProgram['traits']>, commands: LiveProgram['commands']): LiveProgram {

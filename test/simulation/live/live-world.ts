@@ -138,9 +138,8 @@ export class LiveWorld {
   readonly #changed = new Map<number, number>()
   #lastChange = 0
   /**
-   * Lists and items that were asked for before another read, and came after it; or before a change of this client was
-   * answered: the other counts as newer, though the server may have applied it earlier. A stream that begins behind the
-   * event that the list knows doesn't tell.
+   * Lists and items that were asked for before a change of this client was answered: the change counts as newer, though
+   * the server may have applied it earlier. A stream that begins behind the event that the list knows doesn't tell.
    */
   readonly overtaken = new Set<string>()
   /** Messages that say nothing, which must be reported. */
@@ -538,12 +537,10 @@ export class LiveWorld {
     const id = this.#created.get(request) ?? Number(url.pathname.split('/')[2])
     const group = url.searchParams.get('group')
     if (method === 'GET') {
-      // A read that was asked for later was answered first: its rows count as newer, also where the server got to it first.
-      const isEarlier = at < this.#lastRead
       this.#lastRead = Math.max(this.#lastRead, at)
       const isChanging = this.open.some((other) => other.method !== 'GET')
       const what = text(group === null ? { id } : { group })
-      if (isChanging || isEarlier || at < this.#lastChange) this.overtaken.add(what)
+      if (isChanging || at < this.#lastChange) this.overtaken.add(what)
       else this.overtaken.delete(what)
       return
     }
