@@ -8,7 +8,7 @@ import { needOptions } from '../util/need-options.js'
 import { Connection } from './connection.js'
 import { type ConnectionStatus, IDLE } from './connection-status.js'
 import { EVENT_ID_HEADER, type LiveOptions } from './options.js'
-import { type Flight, Responses, Round } from './responses.js'
+import { eventOf, type Flight, Responses, Round } from './responses.js'
 
 /** The state of a source for one controller. */
 interface Board {
@@ -130,7 +130,11 @@ export class LiveSource implements RequestPart {
     const { board, url, round, began, last } = flight
     // Messages that arrived meanwhile replace rows of the response, whatever later events it includes.
     if (began?.last !== last) flight.eventId = began?.last
-    board.responses.of(request.key).newest = flight
+    const responses = board.responses.of(request.key)
+    // A page makes no other page of its list newer.
+    if (request.endpoint.requestKey && responses.newest && eventOf(responses.newest) !== flight.eventId)
+      flight.eventId = undefined
+    responses.newest = flight
     const isMixed = round.add(flight)
     const connection = board.connections.get(url)
     // Later messages repair rows of responses that were requested during the current stretch.

@@ -35,6 +35,7 @@ function openCards(options: Partial<LiveOptions> = {}) {
     schema: Card,
     searchParams: {} as { list: string },
     Collection,
+    paginationField: 'page',
   })
   const messages = { moved: getList.schema.move }
   const source = live({ name: 'cards', url: 'https://api.test/events', wire: hand.wire, messages, ...options })
@@ -141,6 +142,26 @@ test('nothing is requested again for responses whose requests began while the st
   await board.clock.advance(1_000)
   expect(board.asked()).toEqual(['other', 'todo', 'done'])
   expect([board.shown('todo'), board.shown('done')]).toMatchObject([TODO, []])
+  board.controller.dispose()
+})
+
+test('a list whose pages are of different events is requested again, though nothing has happened since the last page', async () => {
+  const board = openCards()
+  board.read('todo')
+  await settle()
+  await board.answer(0, [{ id: 1, list: 'todo' }], '0')
+  const page = board.controller.fetch(board.getLive.getPage, { list: 'todo', page: 2 })
+  await settle()
+  await board.answer(1, TODO, '1')
+  await page
+  await board.clock.advance(0)
+  expect(board.hand.last.context.lastEventId).toBeUndefined()
+  await board.hand.last.send({ type: 'opened', id: '1' })
+  expect(board.asked()).toEqual(['todo', 'todo', 'todo'])
+  await board.answer(2, [{ id: 1, list: 'todo' }], '1')
+  await board.answer(3, TODO, '1')
+  await board.clock.advance(1_000)
+  expect(board.asked()).toHaveLength(4)
   board.controller.dispose()
 })
 
