@@ -129,6 +129,26 @@ export const LIVE_REGRESSIONS: readonly LiveRegression[] = [
       { do: 'deliver', pick: 0, fault: 'none' },
     ]),
   },
+  {
+    what: 'a message that puts a row into a list does not count if a response has brought a later version of the row',
+    program: programWith({ saysStart: false, saysKnown: false, dataExpiryLength: 1_000, isVersioned: true }, [
+      { do: 'watch list', group: 'y' },
+      { do: 'watch list', group: 'x' },
+      { do: 'reconnect' },
+      { do: 'deliver', pick: 0, fault: 'none' },
+      { do: 'delete elsewhere', id: 1 },
+      { do: 'message', most: 5 },
+      { do: 'restore elsewhere', id: 1, group: 'x' },
+      { do: 'deliver', pick: 0, fault: 'none' },
+      { do: 'deliver', pick: 0, fault: 503 },
+      { do: 'advance', ms: 31_000 },
+      { do: 'deliver', pick: 0, fault: 'none' },
+      { do: 'message', most: 5 },
+      { do: 'move elsewhere', id: 1, group: 'y' },
+      { do: 'deliver', pick: 0, fault: 'none' },
+      { do: 'advance', ms: 1_000 },
+    ]),
+  },
 ]
 
 export function programWith(traits: Partial<LiveProgram['traits']>, commands: LiveProgram['commands']): LiveProgram {

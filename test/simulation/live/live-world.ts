@@ -418,15 +418,22 @@ export class LiveWorld {
       const isRight = isDeleted ? row.version > version : row.version >= version
       must(isRight, () => `${row.id} has version ${row.version}, though ${text(told)} was told, ${where()}`)
     }
-    for (const [id, { entered }] of this.#told) {
+    for (const [id, { entered, version }] of this.#told) {
       // What was asked for since may know that it has left.
       if (entered?.group !== group || this.#coming.has(id) || entered.at < this.#lastRead || this.#deleted.has(id))
         continue
+      // By its version, what a response knew of it is later, though that was asked for earlier.
+      if (this.program.traits.isVersioned && this.#hasLater(id, version)) continue
       must(
         rows.some((row) => row.id === id),
         () => `${id} has entered ${group}, and is not ${where()}`,
       )
     }
+  }
+
+  #hasLater(id: number, version: number): boolean {
+    const { controller, app } = this
+    return (controller.get(app.everyItem) ?? []).some((row) => row.id === id && row.version > version)
   }
 
   /** A change that waits is shown, one that has failed is not. */
