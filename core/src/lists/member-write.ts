@@ -24,7 +24,8 @@ import { type PageContext, readPage } from './pages.js'
 /** Returns a membership change with its position in the order and the current records of its members. */
 export function memberWrite(change: MembershipChange, write: Write): MemberWrite {
   const records = new Map<string | Inline, RowRecord>()
-  const made = { change, start: write.start, records, bodies: openBodies(change, write) }
+  const { start, sent, at } = write
+  const made = { change, start, sent, at, records, bodies: openBodies(change, write) }
   for (const ref of change.members) {
     const record = memberRecord(ref, made, write)
     if (record !== undefined) records.set(refKey(ref), record)
@@ -223,17 +224,20 @@ function memberRecord(ref: Member, { change, records, bodies }: MemberWrite, wri
   return body === undefined ? record : { ...record, ...body }
 }
 
-/** True if a later-started mutation has decided about a member, or about the member under the same key. */
+/**
+ * True if a later-started mutation has decided about a member, or about the member under the same key, and had not ended when
+ * this one was sent.
+ */
 function decidedLater(
   log: readonly MemberWrite[],
-  { change: own, start }: MemberWrite,
+  { change: own, start, sent }: MemberWrite,
   i: number,
   args: ListArgs,
 ): boolean {
   const ref = own.members[i] as Member
   const key = own.keys?.[i]
-  return log.some(({ change, start: other, records }) => {
-    if (other <= start) return false
+  return log.some(({ change, start: other, at, records }) => {
+    if (other <= start || at <= sent) return false
     const isKey = own.at === 'key' && change.at === 'key' && key !== undefined && change.keys?.includes(key) === true
     if (!isKey && !isOf(change, ref)) return false
     return change.op === 'move' || change.matches(args, records.get(refKey(ref)) ?? {}, ref)

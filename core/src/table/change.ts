@@ -61,6 +61,10 @@ export interface ListWrite {
 export interface MemberWrite {
   readonly change: MembershipChange
   readonly start: number
+  /** When it was sent, which may be later than its start. */
+  readonly sent: number
+  /** The completion of a mutation, or the start of a read. */
+  readonly at: number
   /** The members' records at the time of the change, by member key. */
   readonly records: ReadonlyMap<string | Inline, RowRecord>
   /** Fields of members that the call's body has and the response lacks, by member key. */
