@@ -799,6 +799,8 @@ export class OfflineWorld {
         must(other.key !== one.key, () => `done twice: ${what()}`)
         const before = this.made.get(other.key)
         if (before === undefined || before.isLater || made.isLater || before.isCreation) continue
+        // It counted as done already, by a 404, while an earlier attempt was still on its way.
+        if (server.missed.has(one.key ?? '')) continue
         // Nobody knew yet that both are of one row.
         if (made.of !== undefined && before.sentAt < (this.made.get(made.of)?.toldAt ?? Infinity)) continue
         if (before.order === 0 || made.order === 0 || !this.#isOrdered) continue
@@ -820,11 +822,14 @@ export class OfflineWorld {
 
   #checkOverwritten(one: KeyedServer['done'][number], { seen }: Made, before: KeyedServer['done']): void {
     if (this.program.traits.careful !== 'asks' || seen === undefined) return
-    for (const other of before) {
+    for (const [at, other] of before.entries()) {
       if (other.id !== one.id || other.key !== undefined || other.version <= seen) continue
+      // An edit from before the row was read may have overwritten it already.
+      const isLast = (field: string): boolean =>
+        !before.slice(at + 1).some(({ id, fields }) => id === one.id && Object.hasOwn(fields, field))
       // Who has changed it to the same value has lost nothing.
       const [lost] = Object.entries(one.fields).flatMap(([field, value]) =>
-        Object.hasOwn(other.fields, field) && other.fields[field] !== value ? field : [],
+        Object.hasOwn(other.fields, field) && other.fields[field] !== value && isLast(field) ? field : [],
       )
       must(lost === undefined, () => `${lost} of somebody else was overwritten without a word: ${JSON.stringify(one)}`)
     }
