@@ -435,7 +435,7 @@ describe('paginated', () => {
   test('recognizes the page of a call: by number under a few names', () => {
     expect(pages.pageOf?.([{ cursor: 'x', userId: '1' }])).toEqual({ cursor: '{"cursor":"x"}', order: undefined })
     expect(pages.pageOf?.([{ userId: '1' }])).toEqual({ cursor: '{}', order: undefined })
-    expect(pageOf([{ userId: 1, page: '2' }], [{ userId: 1 }])).toEqual({ cursor: '{"page":2}', order: 2 })
+    expect(pageOf([{ userId: 1, page: '2' }], [{ userId: 1 }])).toEqual({ cursor: '{"page":2}', order: 1 })
     expect(pageOf([{ before: 20 }], [{}]).order).toBeUndefined()
     expect(pageOf(['group', 3], ['group'])).toEqual({ cursor: '{"1":3}', order: undefined })
     expect(todos.pageOf).toBeUndefined()
