@@ -128,7 +128,7 @@ describe('a mutation that only repeats a field', () => {
   test('loses to a read that started after it was sent, and is asked for again; not to an earlier read', () => {
     expect(judge(read(5), known({ read: 2, written: 0, done: 6 }))).toBe('conflict')
     expect(judge(read(5), known({ read: 5, written: 0, done: 6 }))).toBe('conflict')
-    expect(judge(read(4), known({ read: 5, written: 0, done: 6 }))).toBe('older')
+    expect(judge(read(4), known({ read: 5, written: 0, done: 6 }))).toBe('overtaken')
     expect(judge(read(7), known({ read: 5, written: 0, done: 6 }))).toBe('newer')
   })
 })

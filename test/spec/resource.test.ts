@@ -267,6 +267,9 @@ describe('resource({ optimistic: true })', () => {
     ]
     expect(move.getOptimisticResponse?.(snapshot, one, { done: true })).toEqual(five)
     expect(() => move.getOptimisticResponse?.(snapshot, missing, { done: true })).toThrow(snapshot.abort)
+    // A user's option may call the one that it replaces.
+    const { getOptimisticResponse } = todos.getList.push
+    expect(getOptimisticResponse?.(snapshot, { list: 1 }, { title: 'a' })).toEqual({ list: 1, title: 'a' })
     const several = move.extend({ path: '/todos', body: [five] })
     expect(several.getOptimisticResponse?.(snapshot, [five, six])).toEqual([five])
   })

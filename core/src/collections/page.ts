@@ -164,7 +164,9 @@ export class SeenPages {
 
   /** Replaces the pages by these. */
   moveTo(pages: readonly ListPage[]): this {
-    if (this.#pages.some((page, i) => page !== pages[i])) {
+    const isOther = ({ members, cursor }: ListPage, i: number): boolean =>
+      members !== pages[i]?.members || cursor !== pages[i].cursor
+    if (this.#pages.some(isOther)) {
       this.#pages = []
       this.#members.clear()
       this.#cursors.clear()

@@ -57,8 +57,10 @@ export function readPage(
   if (next === undefined && order !== undefined && previous !== undefined && index.extras.size > 0)
     pages[place - 1] = { ...previous, came: union(previous.came, extrasOf(before.members, index)) }
   // The next position depends on all members that have left since the last page was read, this page's too.
-  const isCounted = next !== undefined && (stored.at(-1)?.order ?? 0) > 0
-  const page = old !== undefined && isCounted ? { ...fresh, came: union(read, old.came) } : fresh
+  const last = stored.at(-1)
+  const hasChanged = (ref: Member): boolean => isLater(ref, last?.start ?? 0)
+  const isCounted = next !== undefined && (last?.order ?? 0) > 0
+  const page = old !== undefined && isCounted ? { ...fresh, came: union(read, leftOf(old, hasChanged)) } : fresh
   pages.splice(place, old === undefined ? 0 : 1, page)
   const members =
     old !== undefined && isUnchanged(old, page, index)
@@ -118,6 +120,13 @@ function union(members: ListMembers, more: ListMembers): ListMembers {
 /** Returns a page without the members that mutations have taken out of it. */
 function settled(page: ListPage): ListPage {
   return page.came === page.members ? page : { ...page, came: page.members }
+}
+
+/** Returns the members that mutations have taken out of a page, or may have deleted. */
+function leftOf({ came, members }: ListPage, hasChanged: (ref: Member) => boolean): ListMembers {
+  const there = new Set(itemsOf(members).map(refKey))
+  const hasLeft = (ref: Member): boolean => !there.has(refKey(ref)) || hasChanged(ref)
+  return came instanceof Map ? new Map([...came].filter(([, ref]) => hasLeft(ref))) : itemsOf(came).filter(hasLeft)
 }
 
 /** Returns the members that no page contains. */

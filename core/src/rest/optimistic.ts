@@ -20,11 +20,16 @@ import {
  */
 export function expectMembers(schema: Schema) {
   const isHere = (snapshot: Snapshot, item: object): boolean => rowOf(snapshot, existing(schema), item) !== undefined
-  return function (this: { readonly schema?: unknown }, snapshot: Snapshot, ...args: readonly unknown[]): unknown {
+  return function (
+    this: { readonly schema?: unknown } | undefined,
+    snapshot: Snapshot,
+    ...args: readonly unknown[]
+  ): unknown {
     const params = args.length > 1 ? fieldsOf(args[0]) : {}
     const body = args.at(-1)
     const all = [body].flat().map((item) => ({ ...params, ...sentIn(item) }))
-    const isMove = isMemberChanges(this.schema) && this.schema.movesByArgs
+    const own = this?.schema
+    const isMove = isMemberChanges(own) && own.movesByArgs
     const shown = isMove ? all.filter((item) => isHere(snapshot, item)) : all
     if (Array.isArray(body)) return shown
     if (shown.length === 0) throw snapshot.abort

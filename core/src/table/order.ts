@@ -50,9 +50,9 @@ export type Verdict = 'newer' | 'conflict' | 'overtaken' | 'older'
  *
  * | response | already stored | verdict |
  * |---|---|---|
- * | read | a mutation other than its own completed after its start, and wrote it | overtaken |
+ * | read | a mutation other than its own completed after its start, and wrote it or was sent after it | overtaken |
  * | read | a read that started later contained it | older |
- * | read | a mutation other than its own completed after its start, and only repeated it | conflict |
+ * | read | a mutation that was sent before its start completed after that, and only repeated it | conflict |
  * | read | otherwise | newer |
  * | mutation | a mutation that started later wrote it, and had not ended when this one was sent | overtaken |
  * | mutation that does not name it | a mutation that names it wrote it, and had not ended when this one was sent | overtaken |
@@ -65,10 +65,10 @@ export type Verdict = 'newer' | 'conflict' | 'overtaken' | 'older'
 export function judge(response: Version, before: FieldOrder, repeats = false): Verdict {
   const { start, heldUntil: sent = start } = response
   if (!response.mutation) {
-    const isOther = before.done !== response.done
-    if (start < before.written && isOther) return 'overtaken'
+    const isMissing = start < before.done && before.done !== response.done
+    if (isMissing && start < Math.max(before.written, before.read)) return 'overtaken'
     if (start < before.read) return 'older'
-    return start < before.done && isOther ? 'conflict' : 'newer'
+    return isMissing ? 'conflict' : 'newer'
   }
   if (Math.max(before.written, before.read) <= sent) return 'newer'
   return repeats || (before.started > start && before.written > sent) ? 'overtaken' : 'conflict'

@@ -381,3 +381,13 @@ describe.each(['rows that the board contains', 'rows behind Lazy'])(
     })
   },
 )
+
+test('a read that was sent before a mutation that repeats a field, and says more of it, is followed by another', async () => {
+  const { controller, patch, getTodo, server, shown } = await withTodo()
+  void controller.fetch(getTodo, { id: '1' })
+  void controller.fetch(patch, { id: '1' }, { title: 'new' })
+  await server.one('patch').answer(whole({ title: 'new' }))
+  await server.one('getTodo', 1).answer(whole({ title: 'new', votes: 6 }))
+  await server.one('getTodo', 2).answer(whole({ title: 'new', votes: 6 }))
+  expect(shown.now.data).toMatchObject({ title: 'new', votes: 6 })
+})
