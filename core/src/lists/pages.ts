@@ -55,12 +55,18 @@ export function readPage(
   const previous = pages[place - 1]
   // The server may have had the members of no page before those of the last one.
   if (next === undefined && order !== undefined && previous !== undefined && index.extras.size > 0)
-    pages[place - 1] = { ...previous, came: union(previous.came, extrasOf(before.members, index)) }
+    pages[place - 1] = {
+      ...previous,
+      came: union(
+        previous.came,
+        only(before.members, (ref) => index.isExtra(refKey(ref))),
+      ),
+    }
   // The next position depends on all members that have left since the last page was read, this page's too.
   const last = stored.at(-1)
-  const hasChanged = (ref: Member): boolean => isLater(ref, last?.start ?? 0)
+  const hasLeft = (ref: Member): boolean => !index.has(refKey(ref)) || isLater(ref, last?.start ?? 0)
   const isCounted = next !== undefined && (last?.order ?? 0) > 0
-  const page = old !== undefined && isCounted ? { ...fresh, came: union(read, leftOf(old, hasChanged)) } : fresh
+  const page = old !== undefined && isCounted ? { ...fresh, came: union(read, only(old.came, hasLeft)) } : fresh
   pages.splice(place, old === undefined ? 0 : 1, page)
   const members =
     old !== undefined && isUnchanged(old, page, index)
@@ -122,17 +128,9 @@ function settled(page: ListPage): ListPage {
   return page.came === page.members ? page : { ...page, came: page.members }
 }
 
-/** Returns the members that mutations have taken out of a page, or may have deleted. */
-function leftOf({ came, members }: ListPage, hasChanged: (ref: Member) => boolean): ListMembers {
-  const there = new Set(itemsOf(members).map(refKey))
-  const hasLeft = (ref: Member): boolean => !there.has(refKey(ref)) || hasChanged(ref)
-  return came instanceof Map ? new Map([...came].filter(([, ref]) => hasLeft(ref))) : itemsOf(came).filter(hasLeft)
-}
-
-/** Returns the members that no page contains. */
-function extrasOf(members: ListMembers, index: PageIndex): ListMembers {
-  if (members instanceof Map) return new Map([...members].filter(([key]) => index.isExtra(key)))
-  return itemsOf(members).filter((ref) => index.isExtra(refKey(ref)))
+/** Returns the members for which a test holds. */
+function only(members: ListMembers, test: (ref: Member) => boolean): ListMembers {
+  return members instanceof Map ? new Map([...members].filter(([, ref]) => test(ref))) : itemsOf(members).filter(test)
 }
 
 /** Compares pages by number if the cursors are numbers, or else by their first requests. */
