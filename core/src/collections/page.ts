@@ -74,7 +74,9 @@ export function onlyOnce(endpoint: Paginated | undefined, pages: readonly ListPa
   const [list, first] = pages
   // The first number is known only for pagination fields that count.
   if (nextPage !== undefined) return pages
-  if (list?.cursor !== '{}' || first?.order !== 0 || !isCounted(paginationField)) return pages
+  if (list?.cursor !== '{}' || first === undefined || !isCounted(paginationField)) return pages
+  const params: Readonly<Record<string, unknown>> = JSON.parse(first.cursor)
+  if (Number(params[paginationField]) !== (OFFSETS.has(paginationField) ? 0 : 1)) return pages
   const { cursor, order } = list
   return [first.start >= list.start ? { ...first, cursor, order } : list, ...pages.slice(2)]
 }

@@ -17,7 +17,7 @@ import { join, keepSame, newestOf } from './merge.js'
 type Names = NonNullable<Version['names']>
 
 /** A layer names all fields that it writes. */
-const ALL: Names = { has: () => true, get: () => undefined }
+const ALL: Names = { has: () => true }
 
 /** Joins the existing result of a key with a response; `isNewer` is true if the response is the newer of the two. */
 export type JoinResults = (before: unknown, incoming: unknown, isNewer: boolean) => unknown
@@ -217,6 +217,8 @@ export class Write {
       if (this.isStamped && (row.read === undefined || start > row.read.start)) row.read = response
       if (asksLists && (this.layer !== undefined || row.value !== before)) changed.push(row)
     }
+    // Rows keep their responses, which must not keep bodies.
+    if (this.names instanceof Map) this.#version.names = new Set(this.names.keys())
     return changed
   }
 
@@ -247,7 +249,7 @@ export class Write {
     if (!isThere(known)) return
     // The body may name the field of another row, which the mutation creates, for example.
     const isOther = (field: string): boolean =>
-      row.pk !== this.change.result && contradict(names.get(field), record[field])
+      row.pk !== this.change.result && contradict(names.get?.(field), record[field])
     const isNamed = (field: string): boolean => names.has(field) && !isOther(field)
     const repeated = Object.keys(record).filter((field) => !isNamed(field) && equal(known[field], record[field]))
     this.entry.repeated.set(row, new Set(repeated))

@@ -29,10 +29,11 @@ export interface Version {
    */
   readonly heldUntil?: number | undefined
   /**
-   * The fields that a mutation's last argument names, or its optimistic response contains, with their values; undefined if its response has none of
-   * them beside keys, since a body with only a reason does not tell what the mutation changes.
+   * The fields that a mutation's last argument names, or its optimistic response contains, with their values until the response
+   * is written; undefined if its response has none of them beside keys, since a body with only a reason does not tell what the
+   * mutation changes.
    */
-  names?: Pick<ReadonlyMap<string, unknown>, 'has' | 'get'> | undefined
+  names?: { has(field: string): boolean; get?(field: string): unknown } | undefined
 }
 
 /**

@@ -178,3 +178,29 @@ test('if rows come and go during requests, no row is shown twice, the list ends,
     { numRuns: cases(300) },
   )
 })
+
+test.each([undefined, (params: object) => Number((params as { page?: number }).page)])(
+  'a first page that is also requested by its number is one page: pageOrder %o',
+  async (pageOrder) => {
+    const env = new HandClock()
+    const controller = new Controller({ env })
+    const rows = Array.from({ length: 9 }, (_, i) => ({ id: `r${i}` }))
+    const getItems = new RestEndpoint({
+      path: '/items',
+      searchParams: {} as object | undefined,
+      schema: new Collection([Item], pageOrder && { pageOrder }),
+      paginationField: 'page',
+      fetchResponse: async (url) => {
+        const page = Number(new URL(String(url), 'http://api.test').searchParams.get('page') ?? 1)
+        return Response.json(rows.slice(3 * page - 3, 3 * page))
+      },
+    })
+    const pages = pagesOf(controller, getItems)
+    pages.subscribe(() => {})
+    await pages.load()
+    await controller.fetch(getItems.getPage, { page: 1 })
+    for (let page = 2; page <= 4 && pages.getSnapshot().hasNext; page++) await pages.fetchNext()
+    expect(pages.getSnapshot()).toMatchObject({ data: rows, hasNext: false })
+    controller.dispose()
+  },
+)
