@@ -168,7 +168,7 @@ function rivalOf(
       }
       return differing(value.members.values(), stored.values()).some(isChanged)
     },
-    // That tab tells it again with the members that were moved here, unless it has ended or does not hear of them.
+    // The other tab tells it again with the members that were moved here, unless it has ended or does not hear of them.
     onNew(row, info) {
       if ((own.moved.get(row.home.key) ?? 0) > info.start) markQuietly(store, row, 'stale', by)
     },
