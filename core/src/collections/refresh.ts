@@ -1,13 +1,13 @@
 import type { Following, PagedEntry, PageStep, PageStore, PlaceInRefresh, ReadOfPages } from '../commit/list-engine.js'
 import { refKey } from '../lists/members.js'
-import { isFirstPage, itemsIn, itemsOf } from '../lists/pages.js'
+import { isFirstPage, itemsIn } from '../lists/pages.js'
 import type { LastPage } from '../rest/options.js'
 import type { Member, PageMark, RowRecord, Schema } from '../schema/schema.js'
 import type { Change, JoinedPages, ListWrite, PageRefresh, RefreshedList } from '../table/change.js'
 import type { ListPage, Row, RowSource } from '../table/row.js'
 import { isThere } from '../table/value.js'
 import { stableKey } from '../util/stable-key.js'
-import { askNext, dataOfPage, type Paginated, SeenPages } from './page.js'
+import { askNext, dataOfPage, type Paginated, SeenPages, sizeOf } from './page.js'
 
 /** An endpoint of a list, or of its pages. */
 interface PagedEndpoint extends Paginated {
@@ -225,6 +225,5 @@ function afterRefresh(
       ? new Map([...members].filter(([key, ref]) => stays(key, ref)))
       : // Members other than a map are an array.
         (members as readonly Member[]).filter((ref) => stays(ref, ref))
-  const isSameLength = (kept instanceof Map ? kept.size : kept.length) === itemsOf(members).length
-  return { members: isSameLength ? members : kept, pages: left }
+  return { members: sizeOf(kept) === sizeOf(members) ? members : kept, pages: left }
 }
