@@ -120,19 +120,22 @@ const offsets = fc.record({ field: fc.constant('offset' as const), ...world })
 const whole = { refreshPages: fc.constant('all' as const), isSorted: fc.constant(false) }
 const numbers = fc.record({ field: fc.constant('page' as const), ...world, ...whole })
 
+/** After these steps, a list that is loaded to its end has each row of the server once. */
+async function isComplete(of: World, steps: readonly Step[]): Promise<void> {
+  const { server, step, shown, loadAll, end } = open(of)
+  await settle()
+  for (const each of steps) await step(each)
+  await loadAll()
+  expect(shown().sort()).toEqual([...server.rows].sort())
+  end()
+}
+
 test('offsets: a list that is loaded to its end has each row of the server once, whatever came and went meanwhile', async () => {
   await fc.assert(
     fc.asyncProperty(
       offsets,
       fc.array(fc.oneof({ arbitrary: anyStep, weight: 9 }, restart), { maxLength: 14 }),
-      async (of, steps) => {
-        const { server, step, shown, loadAll, end } = open(of)
-        await settle()
-        for (const each of steps) await step(each)
-        await loadAll()
-        expect(shown().sort()).toEqual([...server.rows].sort())
-        end()
-      },
+      isComplete,
     ),
     { numRuns: cases(300) },
   )
@@ -140,17 +143,7 @@ test('offsets: a list that is loaded to its end has each row of the server once,
 
 test('numbers: a list that is loaded to its end has each row of the server once, whatever was created meanwhile', async () => {
   const steps = fc.array(fc.oneof({ arbitrary: next, weight: 3 }, creation, refresh), { maxLength: 14 })
-  await fc.assert(
-    fc.asyncProperty(numbers, steps, async (of, all) => {
-      const { server, step, shown, loadAll, end } = open(of)
-      await settle()
-      for (const each of all) await step(each)
-      await loadAll()
-      expect(shown().sort()).toEqual([...server.rows].sort())
-      end()
-    }),
-    { numRuns: cases(200) },
-  )
+  await fc.assert(fc.asyncProperty(numbers, steps, isComplete), { numRuns: cases(200) })
 })
 
 test('if rows come and go during requests, no row is shown twice, the list ends, and a refresh of all pages mends it', async () => {

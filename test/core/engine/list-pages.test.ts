@@ -125,6 +125,18 @@ async function watched(query: PagesQuery<unknown>) {
   return { stop, changes: () => changes }
 }
 
+/** Loads two pages by offset, deletes the first row, and requests the next page. */
+async function firstDeleted(rows: string) {
+  const { controller, getByOffset, server } = open(...rows)
+  const pages = pagesOf(controller, getByOffset)
+  await watched(pages)
+  await pages.fetchNext()
+  server.rows.splice(0, 1)
+  await controller.fetch(removeItem, { id: 'a' })
+  await pages.fetchNext()
+  return { controller, pages, server }
+}
+
 describe('pagesOf', () => {
   test('counts on by number until a page is empty', async () => {
     const { controller, getItems, server } = open('a', 'b', 'c', 'd')
@@ -375,13 +387,7 @@ describe('pagesOf', () => {
   })
 
   test('after as many deletions as the last page has members, the next page leaves the others as they are', async () => {
-    const { controller, getByOffset, server } = open('a', 'b', 'c')
-    const pages = pagesOf(controller, getByOffset)
-    await watched(pages)
-    await pages.fetchNext()
-    server.rows.splice(0, 1)
-    await controller.fetch(removeItem, { id: 'a' })
-    await pages.fetchNext()
+    const { pages, server } = await firstDeleted('abc')
     expect(server.log).toEqual(['GET /items', 'GET /items?offset=2', 'GET /items?offset=2'])
     expect(ids(pages)).toBe('bc')
     expect(pages.getSnapshot()).toMatchObject({ pages: 2, hasNext: false })
@@ -428,13 +434,7 @@ describe('pagesOf', () => {
   })
 
   test('a page by an offset before that of a loaded page comes after it', async () => {
-    const { controller, getByOffset, server } = open(...'abcdefgh')
-    const pages = pagesOf(controller, getByOffset)
-    await watched(pages)
-    await pages.fetchNext()
-    server.rows.splice(0, 1)
-    await controller.fetch(removeItem, { id: 'a' })
-    await pages.fetchNext()
+    const { controller, pages, server } = await firstDeleted('abcdefgh')
     server.rows.splice(0, 4)
     for (const id of 'bcde') await controller.fetch(removeItem, { id })
     await pages.fetchNext()
