@@ -157,10 +157,12 @@ function rivalOf(
       // A list from the log is as it was stored, unless it was changed since: then only changes by this tab count that the
       // other one cannot have applied to the list.
       const isAsStored = read?.isStored && !own.isChanged(row)
+      const since = isAsStored ? stood : start
+      // Without `belongs`, only mutations that move members change them.
+      const mayDiffer = store.table.lists.get(home.key)?.predicates.has(row) || (own.moved.get(home.key) ?? 0) > since
+      if (!mayDiffer) return false
       const isLater = (info: ResponseInfo | undefined): boolean =>
-        info !== undefined &&
-        Math.max(info.start, info.done) > (isAsStored ? stood : start) &&
-        !(isAsStored && info.isStored)
+        info !== undefined && Math.max(info.start, info.done) > since && !(isAsStored && info.isStored)
       const isChanged = (ref: Member): boolean => {
         const entity = home.list?.entityOf(ref)
         const member = entity && store.table.kind(entity.key).row(pkOfRef(ref))

@@ -335,7 +335,9 @@ function tellsAll({ wasFull, hasUnheard, isDamaged, program: { commands, traits 
 }
 
 /** Nobody but this client has changed anything, and it has heard of all that. */
-function isAlone({ program: { commands } }: OfflineWorld): boolean {
+function isAlone({ made, program: { commands } }: OfflineWorld): boolean {
+  // What was done after it was refused is heard by nobody.
+  if ([...made.values()].some(({ isDoneLate }) => isDoneLate)) return false
   return !commands.some(
     (one) =>
       OTHERS.includes(one.do) ||
