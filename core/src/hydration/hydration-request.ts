@@ -1,5 +1,5 @@
 import type { Change } from '../table/change.js'
-import type { Row } from '../table/row.js'
+import type { ListNode, Row } from '../table/row.js'
 import type { ResponseInfo } from '../table/value.js'
 import type { ReadList, ReadState } from './read-state.js'
 
@@ -35,7 +35,7 @@ export interface HydrationRequest {
  */
 export interface Rival {
   /** Returns true for a list that is newer in the store, although its last response is older. */
-  isNewer(list: Row, members: ReadList['members'], info: ResponseInfo): boolean
+  isNewer(list: ListNode, members: ReadList['members'], info: ResponseInfo): boolean
   /** Called with lists that the store does not have, before they are written. */
   onNew(list: Row, info: ResponseInfo): void
   /**

@@ -121,6 +121,9 @@ export class Courier {
     if (item === undefined) return next()
     const flight = request as Flight
     const { store } = flight.owner
+    const stopIfOver = (): void => {
+      if (flight.isOver || flight.signal.aborted) throw abortError(flight.signal.reason)
+    }
     for (let isFirst = true; ; isFirst = false) {
       // Writes made while it waits are over when it is sent, so they never overlap.
       flight.heldUntil = Infinity
@@ -132,9 +135,11 @@ export class Courier {
         store.commit({ by: flight.start })
       }
       await this.#turn(item)
-      if (flight.isOver || flight.signal.aborted) throw abortError(flight.signal.reason)
+      stopIfOver()
       item.isOwn = item.told === undefined
       if (item.isOwn) await this.#count(item)
+      // The log may be slow, and another flight may have taken over since.
+      stopIfOver()
       const { sentAt } = item
       item.isRepeat = sentAt !== undefined
       flight.heldUntil = store.sequence.now

@@ -108,7 +108,7 @@ export class Writer {
       for (const { row, members } of lists) {
         this.#noteStored(row)
         // Two lists from the log may share a start, and then a response.
-        this.#lists.set(row, { info: this.#infoOf(row), copy: undefined })
+        this.#lists.delete(row)
         this.#compare(row, base(row)?.members, members)
       }
       if (entry !== undefined) this.#noteStored(entry.row)

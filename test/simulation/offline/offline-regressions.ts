@@ -479,6 +479,41 @@ export const OFFLINE_REGRESSIONS: readonly OfflineRegression[] = [
       { do: 'move', tab: 0, id: 4, list: 'y' },
     ]),
   },
+  {
+    what: 'an edit of a member does not make a list newer than one that another tab has stored',
+    program: programWith({ luck: 407, careful: 'asks', tabs: 3, dataExpiryLength: Number.MAX_SAFE_INTEGER }, [
+      { do: 'open', tab: 0, version: 0, user: 0 },
+      { do: 'edit', tab: 3, id: 4, field: 'title' },
+      { do: 'create', tab: 0, list: 'x' },
+      { do: 'edit new', tab: 0, pick: 0 },
+      { do: 'fetch list', tab: 0, list: 'x' },
+    ]),
+  },
+  {
+    what: 'of two stored lists of one response, a tab takes the later one',
+    program: programWith({ luck: 407, careful: 'asks', tabs: 3, dataExpiryLength: Number.MAX_SAFE_INTEGER }, [
+      { do: 'open', tab: 0, version: 0, user: 0 },
+      { do: 'open', tab: 0, version: 0, user: 0 },
+      { do: 'watch', tab: 1, id: 4 },
+      { do: 'edit', tab: 0, id: 4, field: 'title' },
+      { do: 'create', tab: 0, list: 'x' },
+      { do: 'deliver', tab: 0, pick: 0, fault: 'none' },
+      { do: 'deliver', tab: 0, pick: 0, fault: 'none' },
+      { do: 'fetch list', tab: 2, list: 'x' },
+      { do: 'move new', tab: 0, pick: 0 },
+    ]),
+  },
+  {
+    what: 'a mutation of which an attempt was being stored at the logout is sent after the next sign-in',
+    program: programWith({ luck: 531, careful: 'asks', keptLists: true, scoped: true, tabs: 2, maxAttempts: 2 }, [
+      { do: 'create', tab: 0, list: 'y' },
+      { do: 'deliver', tab: 0, pick: 0, fault: 'lost' },
+      { do: 'disk is slow', tab: 0 },
+      { do: 'advance', tab: 0, ms: 60 },
+      { do: 'log out', tab: 0 },
+      { do: 'sign in', tab: 0 },
+    ]),
+  },
 ]
 
 function programWith(traits: Partial<OfflineProgram['traits']>, commands: OfflineProgram['commands']): OfflineProgram {
