@@ -176,9 +176,13 @@ export class Draft {
     ])
   }
 
+  /** Adds a move, after all rows. */
   addMove({ response, list, op, at, members }: Move): void {
     const encoded = members.map(encodeValue)
-    this.#moves.push([list.key, this.#dated(response, false), op, at === 'start' ? 1 : 0, encoded])
+    // Its stale rows are in a part of their own, and lists are matched by the fields of rows.
+    const parts = [...(this.#responses.get(response)?.values() ?? [])]
+    const dated = parts.at(-1) ?? this.#dated(response, false)
+    this.#moves.push([list.key, dated, op, at === 'start' ? 1 : 0, encoded])
   }
 
   #dated(info: ResponseFacts, isStale: boolean): OpenResponse {

@@ -134,8 +134,8 @@ export class Parts {
       const hasError = error !== undefined && this.#sent.get(error) !== error
       if ((hasResponse || hasError) && this.#includes(entry)) this.#addEntry(draft, entry)
     }
-    for (const move of this.#options.takeMoves?.() ?? []) draft.addMove(move)
     if (this.#unsent?.size !== 0) this.#unsent = this.#addRows(draft, this.#unsent)
+    for (const move of this.#options.takeMoves?.() ?? []) draft.addMove(move)
     return draft
   }
 

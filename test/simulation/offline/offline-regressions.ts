@@ -514,6 +514,15 @@ export const OFFLINE_REGRESSIONS: readonly OfflineRegression[] = [
       { do: 'sign in', tab: 0 },
     ]),
   },
+  {
+    what: 'a list that a mutation outside the outbox moves a row into, in a tab that did not have the row, has it, also if the row is stale',
+    program: programWith({ luck: 291, careful: 'overwrites', tabs: 3, dataExpiryLength: Number.MAX_SAFE_INTEGER }, [
+      { do: 'open', tab: 0, version: 0, user: 0 },
+      { do: 'outside', way: 'move', tab: 3, id: 2, list: 'x', isSlow: true },
+      { do: 'watch list', tab: 1, list: 'y' },
+      { do: 'watch list', tab: 0, list: 'x' },
+    ]),
+  },
 ]
 
 function programWith(traits: Partial<OfflineProgram['traits']>, commands: OfflineProgram['commands']): OfflineProgram {
