@@ -827,9 +827,14 @@ export class OfflineWorld {
       // An edit from before the row was read may have overwritten it already.
       const isLast = (field: string): boolean =>
         !before.slice(at + 1).some(({ id, fields }) => id === one.id && Object.hasOwn(fields, field))
-      // Who has changed it to the same value has lost nothing.
+      const seenValue = (field: string): unknown =>
+        before.findLast(({ id, fields, version }) => id === one.id && version <= seen && Object.hasOwn(fields, field))
+          ?.fields[field]
+      // Who has changed it to the same value, or to the one that was seen, has lost nothing.
       const [lost] = Object.entries(one.fields).flatMap(([field, value]) =>
-        Object.hasOwn(other.fields, field) && other.fields[field] !== value && isLast(field) ? field : [],
+        Object.hasOwn(other.fields, field) && ![value, seenValue(field)].includes(other.fields[field]) && isLast(field)
+          ? field
+          : [],
       )
       must(lost === undefined, () => `${lost} of somebody else was overwritten without a word: ${JSON.stringify(one)}`)
     }
