@@ -15,13 +15,14 @@ export interface HydrationRequest {
   /** True for a state that this device has stored: a rendered state is newer, and no page was rendered with this one. */
   readonly isStored?: boolean
   /**
-   * For a state that another tab has stored, returns the position of each response in the order of this tab: the number that
-   * it follows or its exact start, and the completion of a mutation, or else 0.
+   * For a stored state, returns the position of each response in the order of this tab: the number that it follows or its
+   * exact start, and the completion of a mutation, or else 0; and its record in the log.
    */
   readonly placeOf?: (response: number) => {
     readonly since: number
     readonly start?: number | undefined
     readonly done: number
+    readonly record?: number
   }
   /** Returns a change to which the rows and lists of a response are added. */
   readonly changeOf?: (response: number, info: ResponseInfo) => Change

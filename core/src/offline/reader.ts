@@ -61,9 +61,13 @@ export function restore(
 function write(host: Registry, contents: readonly Content[], version: string): void {
   const [first] = contents
   const isOne = contents.length === 1 && first?.version === version
-  const { state, at } = isOne ? first : summarize(contents, version)
+  const { state, at, number = 0 } = isOne ? first : summarize(contents, version)
   if (state === undefined) return
-  const infos = hydrationOf(host).add(state, requestOf(state, at))
+  const placeOf: HydrationRequest['placeOf'] = (response) => {
+    const [, , , , record = number] = state.responses[response] ?? []
+    return { since: 0, done: 0, record }
+  }
+  const infos = hydrationOf(host).add(state, { ...requestOf(state, at), placeOf })
   host.runtime.store.batch(() => {
     for (const [kind, pk, response, isInvalid] of state.marks ?? [])
       markAt(host, kind, pk, isInvalid, infos[response]?.start ?? 0)
@@ -123,9 +127,9 @@ export function follow(
     // Its writer had not read all that was there at the start here.
     const oldest = knew < positions.restored ? OLDEST : undefined
     const placeOf: HydrationRequest['placeOf'] = (response) => {
-      const [, , since = 0, mutation = 0] = responses[response] ?? []
+      const [, , since = 0, mutation = 0, record = number] = responses[response] ?? []
       const start = positions.startOf(facts[response]?.id) ?? oldest
-      return { since: positions.stoodAt(since), start, done: mutation ? now : 0 }
+      return { since: positions.stoodAt(since), start, done: mutation ? now : 0, record }
     }
     const changeOf: HydrationRequest['changeOf'] = (response, info) => {
       const change = new Change()
