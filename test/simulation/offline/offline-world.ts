@@ -199,8 +199,11 @@ export class OfflineWorld {
   /** After each step. */
   async check(): Promise<void> {
     // The first reader of a list from the log sees what waits a moment later.
-    for (const one of this.tabs) shownBy(one)
-    await settle()
+    // Another page may have stored one meanwhile.
+    for (let round = 0; round < 2; round++) {
+      for (const one of this.tabs) shownBy(one)
+      await settle()
+    }
     const [wrong] = this.wrongs
     if (wrong !== undefined) throw wrong
     for (const { server } of this.accounts) this.#checkDone(server)
