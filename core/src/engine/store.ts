@@ -135,10 +135,10 @@ export class Store {
    * mutation has changed them, with the rows and lists that this mutation named.
    */
   *pending(): Generator<Row, void> {
-    for (const layer of this.layers) {
-      yield* layer.writes
-      for (const row of layer.touched) if (row instanceof Row) yield* this.journal.namedWith(row)
-    }
+    // Many layers may touch the same rows.
+    const touched = new Set(this.layers.flatMap((layer) => [...layer.touched]))
+    for (const layer of this.layers) yield* layer.writes
+    for (const row of touched) if (row instanceof Row) yield* this.journal.namedWith(row)
   }
 
   /** Runs several commits with one notification. */
