@@ -113,7 +113,7 @@ export function orderIn(
   entries: readonly JournalEntry[],
   row: Row,
   field: string | undefined,
-  by: Pick<Version, 'names'> & { readonly sent: number },
+  by: Pick<Version, 'names'> & { readonly sent: number; readonly layer?: Pick<Version, 'start'> | undefined },
 ): FieldOrder {
   let { read, started, written, done } = UNKNOWN
   const isNamed = field === undefined ? undefined : by.names?.has(field)
@@ -127,13 +127,15 @@ export function orderIn(
     if (!version.mutation) read = Math.max(read, start)
     else {
       done = Math.max(done, version.done)
-      const names = carried === TOMBSTONE ? undefined : version.names?.has(`${field}`)
+      const names = isNamed === undefined || carried === TOMBSTONE ? undefined : version.names?.has(`${field}`)
       // One that another tab has sent may still wait in this one.
-      if (entry.repeats(row, field) || (isNamed && names === false)) read = Math.max(read, Math.min(sent, version.done))
+      if ((isNamed && names === false) || entry.repeats(row, field)) read = Math.max(read, Math.min(sent, version.done))
       else {
         started = Math.max(started, isNamed === false && names && version.done > by.sent ? Infinity : start)
         written = Math.max(written, version.done)
       }
+      // A layer asks only whether it is overtaken.
+      if (by.layer && started > by.layer.start && written > by.sent) break
     }
   }
   return { read, started, written, done }
