@@ -111,13 +111,12 @@ export class Write {
 
   /** Returns the order of the responses that this write may not include, or else that of the row, such as a hydrated one. */
   #orderOf(row: Row, field?: string): FieldOrder {
-    const rivals = this.#rivalsAbout(row)
+    const rivals = this.rivals.length > 0 ? this.#rivalsAbout(row) : this.rivals
     return rivals.length > 0 ? orderIn(rivals, row, field, this) : summaryOf(row)
   }
 
   /** Returns the responses that this write may not include, and that wrote the row. */
   #rivalsAbout(row: Row): readonly JournalEntry[] {
-    if (this.rivals.length === 0) return this.rivals
     if (this.#about?.row !== row)
       this.#about = { row, rivals: this.rivals.filter((entry) => entry.of(row) !== undefined) }
     return this.#about.rivals

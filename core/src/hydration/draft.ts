@@ -179,7 +179,7 @@ export class Draft {
   /** Adds a move, after all rows. */
   addMove({ response, list, op, at, members }: Move): void {
     const encoded = members.map(encodeValue)
-    // Its stale rows are in a part of their own, and lists are matched by the fields of rows.
+    // A response with stale rows has two parts. The receiver needs all rows before it can tell which lists a member enters.
     const parts = [...(this.#responses.get(response)?.values() ?? [])]
     const dated = parts.at(-1) ?? this.#dated(response, false)
     this.#moves.push([list.key, dated, op, at === 'start' ? 1 : 0, encoded])

@@ -1,5 +1,5 @@
 import type { Change } from '../table/change.js'
-import type { ListNode, Row } from '../table/row.js'
+import type { Row } from '../table/row.js'
 import type { ResponseInfo } from '../table/value.js'
 import type { ReadList, ReadState } from './read-state.js'
 
@@ -15,14 +15,13 @@ export interface HydrationRequest {
   /** True for a state that this device has stored: a rendered state is newer, and no page was rendered with this one. */
   readonly isStored?: boolean
   /**
-   * For a stored state, returns the position of each response in the order of this tab: the number that it follows or its
-   * exact start, and the completion of a mutation, or else 0; and its record in the log.
+   * For a state that another tab has stored, returns the position of each response in the order of this tab: the number that
+   * it follows or its exact start, and the completion of a mutation, or else 0.
    */
   readonly placeOf?: (response: number) => {
     readonly since: number
     readonly start?: number | undefined
     readonly done: number
-    readonly record?: number
   }
   /** Returns a change to which the rows and lists of a response are added. */
   readonly changeOf?: (response: number, info: ResponseInfo) => Change
@@ -36,7 +35,7 @@ export interface HydrationRequest {
  */
 export interface Rival {
   /** Returns true for a list that is newer in the store, although its last response is older. */
-  isNewer(list: ListNode, members: ReadList['members'], info: ResponseInfo): boolean
+  isNewer(list: Row, members: ReadList['members'], info: ResponseInfo): boolean
   /** Called with lists that the store does not have, before they are written. */
   onNew(list: Row, info: ResponseInfo): void
   /**

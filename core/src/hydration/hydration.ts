@@ -159,21 +159,11 @@ export class Hydration {
     // The clocks of two machines may differ by minutes, which matters little for a prerendered state.
     const before = stored + Math.max(0, now - madeAt)
     return responses.map(({ age, lifetime }, i): ResponseInfo => {
-      const place = placeOf?.(i) ?? { since: all, done: 0 }
-      const { since, done, record, start = hydratedStart(sequence, since, isStored) } = place
+      const { since, done, start = hydratedStart(sequence, since, isStored) } = placeOf?.(i) ?? { since: all, done: 0 }
       const left = lifetime === Infinity && before < Infinity ? Infinity : Math.max(0, lifetime - age - before || 0)
       // The response arrived on another machine, `old` ms ago.
       const old = isServer || before === Infinity ? 0 : age + before
-      return {
-        start,
-        done,
-        mutation: done > 0,
-        date: now - old,
-        expiresAt: now + left,
-        at: mono - old,
-        isStored,
-        record,
-      }
+      return { start, done, mutation: done > 0, date: now - old, expiresAt: now + left, at: mono - old, isStored }
     })
   }
 

@@ -4,7 +4,7 @@ import type { ListMembers, ListSchema, MembershipChange, RowRecord } from '../sc
 import type { ListWrite, MemberWrite } from '../table/change.js'
 import type { EntityRow, ListNode, ListValue, Row } from '../table/row.js'
 import type { Table } from '../table/table.js'
-import { isThere, type RecordValue, type ResponseInfo } from '../table/value.js'
+import { isThere, type RecordValue } from '../table/value.js'
 import { without } from './edits.js'
 import { type FilteredList, isOpenTo, sameArg } from './filter.js'
 import { listKind, listKindOf } from './list-kind.js'
@@ -161,7 +161,7 @@ function writtenSince(
       const fields = said.get(row)
       const isNew = row.read === undefined && fields !== undefined && isWithin(fieldsOf(row.value), fields)
       if (fields !== undefined) written.set(row, isNew ? undefined : fields)
-      else if ((done > start && done !== response?.done) || isStoredBefore(response, row)) written.set(row, undefined)
+      else if (done > start && done !== response?.done) written.set(row, undefined)
     }
   }
   for (const { version, changed } of rivals)
@@ -169,12 +169,6 @@ function writtenSince(
       for (const row of changed.keys()) if (schema.refOf?.(row.home.key, '') !== undefined) written.set(row, undefined)
   for (const row of response?.mutation ? change.rows : refused) written.set(row, undefined)
   return written
-}
-
-/** True if a list was stored before a row was read: here, or in a later record of the log. */
-function isStoredBefore(list: ResponseInfo | undefined, { read }: Row): boolean {
-  if (list?.record === undefined || read === undefined) return false
-  return read.record === undefined ? read.start > list.start : read.record > list.record
 }
 
 /** True if a record has no other fields than these. */

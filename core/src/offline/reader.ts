@@ -61,13 +61,9 @@ export function restore(
 function write(host: Registry, contents: readonly Content[], version: string): void {
   const [first] = contents
   const isOne = contents.length === 1 && first?.version === version
-  const { state, at, number = 0 } = isOne ? first : summarize(contents, version)
+  const { state, at } = isOne ? first : summarize(contents, version)
   if (state === undefined) return
-  const placeOf: HydrationRequest['placeOf'] = (response) => {
-    const [, , , , record = number] = state.responses[response] ?? []
-    return { since: 0, done: 0, record }
-  }
-  const infos = hydrationOf(host).add(state, { ...requestOf(state, at), placeOf })
+  const infos = hydrationOf(host).add(state, requestOf(state, at))
   host.runtime.store.batch(() => {
     for (const [kind, pk, response, isInvalid] of state.marks ?? [])
       markAt(host, kind, pk, isInvalid, infos[response]?.start ?? 0)
@@ -78,6 +74,8 @@ function write(host: Registry, contents: readonly Content[], version: string): v
 export interface OwnLists {
   /** The completion of the last mutation that has moved members here, by the kind of their lists. */
   readonly moved: ReadonlyMap<string, number>
+  /** The responses of mutations that can have succeeded only for rows that existed. */
+  readonly edits: Pick<WeakSet<object>, 'has'>
   /** True for a list that a mutation has changed since it was read. */
   isChanged(list: Row): boolean
   /** The log has a list or a result that is older than the one here. Returns false if both are equal by now. */
@@ -127,9 +125,9 @@ export function follow(
     // Its writer had not read all that was there at the start here.
     const oldest = knew < positions.restored ? OLDEST : undefined
     const placeOf: HydrationRequest['placeOf'] = (response) => {
-      const [, , since = 0, mutation = 0, record = number] = responses[response] ?? []
+      const [, , since = 0, mutation = 0] = responses[response] ?? []
       const start = positions.startOf(facts[response]?.id) ?? oldest
-      return { since: positions.stoodAt(since), start, done: mutation ? now : 0, record }
+      return { since: positions.stoodAt(since), start, done: mutation ? now : 0 }
     }
     const changeOf: HydrationRequest['changeOf'] = (response, info) => {
       const change = new Change()
@@ -152,24 +150,27 @@ function rivalOf(
   { by, own, stood }: { readonly by: number; readonly own: OwnLists; readonly stood: number },
 ): Rival {
   const { store } = host.runtime
+  const { table } = store
   return {
     // A member that only one of the two has was changed here, of which that tab did not know when it asked.
     isNewer(row, stored, { start }) {
       const { list, home, read } = row
       const value = list && store.base(list)
-      if (value === undefined) return false
+      if (!value) return false
       // A list from the log is as it was stored, unless it was changed since: then only changes by this tab count that the
       // other one cannot have applied to the list.
       const isAsStored = read?.isStored && !own.isChanged(row)
       const since = isAsStored ? stood : start
-      // Without `belongs`, only mutations that move members change them.
-      const mayDiffer = store.table.lists.get(home.key)?.predicates.has(row) || (own.moved.get(home.key) ?? 0) > since
-      if (!mayDiffer) return false
+      // An edit changes lists only by `belongs`, or if it moves members.
+      const hasMoved = table.lists.get(home.key)?.predicates.has(list) || (own.moved.get(home.key) ?? 0) > since
       const isLater = (info: ResponseInfo | undefined): boolean =>
-        info !== undefined && Math.max(info.start, info.done) > since && !(isAsStored && info.isStored)
+        info !== undefined &&
+        Math.max(info.start, info.done) > since &&
+        !(isAsStored && info.isStored) &&
+        (hasMoved || !own.edits.has(info))
       const isChanged = (ref: Member): boolean => {
         const entity = home.list?.entityOf(ref)
-        const member = entity && store.table.kind(entity.key).row(pkOfRef(ref))
+        const member = entity && table.kind(entity.key).row(pkOfRef(ref))
         return isLater(member?.read) || isLater(member?.mutated)
       }
       return differing(value.members.values(), stored.values()).some(isChanged)

@@ -73,8 +73,7 @@ export class Writer {
     { readonly info: ResponseInfo | undefined; readonly copy: ResponseInfo | undefined }
   >()
   readonly #copies = new WeakSet<object>()
-  /** The responses of mutations that can have succeeded only for rows that existed. */
-  readonly #edits = new WeakSet<object>()
+  readonly edits: WeakSet<object> = new WeakSet()
   /** The newest number when the last news was taken. */
   #taken = 0
   readonly moved: Map<string, number> = new Map()
@@ -107,7 +106,7 @@ export class Writer {
       })
       for (const { row, members } of lists) {
         this.#noteStored(row)
-        // Two lists from the log may share a start, and then a response.
+        // With the same start it keeps the earlier response, which does not mean that a mutation has changed it.
         this.#lists.delete(row)
         this.#compare(row, base(row)?.members, members)
       }
@@ -142,18 +141,18 @@ export class Writer {
   readonly #placeOf: NonNullable<PartsOptions['placeOf']> = (info) => {
     const [since, mutation] = this.#options.positions.placeOf(info)
     if (this.#copies.has(info)) return [since, '']
-    return [since, this.#edits.has(info) ? withoutCreation(mutation) : mutation]
+    return [since, this.edits.has(info) ? withoutCreation(mutation) : mutation]
   }
 
   /** Notes what the log is to say of a mutation. Those of the outbox move the members in each tab by themselves. */
   noteMutation(response: ResponseInfo, change: Change): void {
     for (const { list } of change.memberships) this.moved.set(list.key, response.done)
     if (isSecret(response)) return
-    if (!change.mayCreate) this.#edits.add(response)
+    if (!change.mayCreate) this.edits.add(response)
     if (typeof this.#placeOf(response)[1] !== 'string')
-      for (const { list, op, at, members } of change.memberships)
-        if (this.#options.include(list.key))
-          this.#moves.push({ response, list, op, at, members: members.filter(isRef) })
+      for (const move of change.memberships)
+        if (this.#options.include(move.list.key))
+          this.#moves.push({ ...move, response, members: move.members.filter(isRef) })
   }
 
   /** Keys may have been marked. */

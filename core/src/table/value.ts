@@ -16,8 +16,6 @@ export interface ResponseInfo extends Version, AnswerMeta {
   noStore?: boolean | undefined
   /** True if this device has already stored it, from this tab or another one. */
   readonly isStored?: boolean | undefined
-  /** The record of the log that has told it. */
-  readonly record?: number | undefined
 }
 
 /**

@@ -214,8 +214,20 @@ export class OfflineWorld {
       // What a full disk has refused is in the log after others that were sent after it, where pages do not wait for
       // each other.
       const isOutOfOrder = this.wasFull && !this.#isOrdered
-      if (!tab.page.isAsleep && !tab.account.isTorn && !isOutOfOrder) checkShown(tab)
+      if (!tab.page.isAsleep && !tab.account.isTorn && !isOutOfOrder) checkShown(tab, this.#createdLater(tab))
     }
+  }
+
+  /**
+   * The rows of creations that were sent again after they had been refused, though done: a page that knows the row from a
+   * list may have changed it before.
+   */
+  #createdLater({ account: { server } }: Tab): ReadonlySet<string> {
+    const isLater = ({ key = '' }: { readonly key: string | undefined }): boolean => {
+      const made = this.made.get(key)
+      return made?.isCreation === true && made.isLater
+    }
+    return new Set(server.done.filter(isLater).map(({ id }) => `${id}`))
   }
 
   // — pages —
