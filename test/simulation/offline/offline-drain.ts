@@ -135,7 +135,7 @@ async function refresh(world: OfflineWorld, tab: Tab): Promise<void> {
  * Nobody hears when the server gets to a mutation that was given up on its way: of two reads from around that moment, the
  * later one may be the older one. So may be a read that tells of somebody else's row.
  */
-function checkPlaces({ made, program }: OfflineWorld, tab: Tab): void {
+function checkPlaces({ made, mayHaveMoved, program }: OfflineWorld, tab: Tab): void {
   const { rows, lists } = baseOf(tab)
   const unheard = new Set(
     tab.account.server.done.flatMap(({ id, key = '' }) => {
@@ -147,8 +147,9 @@ function checkPlaces({ made, program }: OfflineWorld, tab: Tab): void {
   const hasOthers = program.commands.some((one) => OTHERS.includes(one.do))
   for (const [list, members] of lists) {
     for (const [id, row] of rows) {
-      if (row === undefined || unheard.has(id) || isStale(tab, id) || (stale.has(list) && row.list === list)) continue
-      if (hasOthers && row.list === list && isBefore(tab, id, list)) continue
+      if (row === undefined || unheard.has(id) || isStale(tab, id)) continue
+      if (stale.has(list) && (row.list === list || mayHaveMoved.has(id))) continue
+      if (hasOthers && row.list === list && mayLack(tab, id, list)) continue
       const isIn = members.includes(id)
       must(
         isIn === (row.list === list),
@@ -158,12 +159,16 @@ function checkPlaces({ made, program }: OfflineWorld, tab: Tab): void {
   }
 }
 
-/** True if a row is known from an earlier request than the list. */
-function isBefore({ controller }: Tab, id: string, list: string): boolean {
+/**
+ * True if a row is known from an earlier request than the list, or only from reads and the list does not know who belongs
+ * to it.
+ */
+function mayLack({ controller, hasKeptLists }: Tab, id: string, list: string): boolean {
   const { table } = hostOf(controller).runtime.store
   const lists = [...table.lists.values()].flatMap((kind) => [...kind.rows.values()])
   const { read } = lists.find((one) => listOf(one.value) === list) ?? {}
-  return changedAt(table.kinds.get('Task')?.rows.get(id)) < (read?.start ?? 0)
+  const row = table.kinds.get('Task')?.rows.get(id)
+  return (!hasKeptLists && row?.mutated === undefined) || changedAt(row) < (read?.start ?? 0)
 }
 
 function isStale({ controller }: Tab, id: string): boolean {
@@ -258,8 +263,10 @@ async function checkRestored(world: OfflineWorld, account: Account): Promise<voi
     // told shows as empty.
     const had = (): boolean =>
       is === undefined || TASK_FIELDS.every((field) => !is[field] || server.hasHad(Number(id), field, is[field]))
-    // The last word that the log has of it may be its deletion.
-    if (is === undefined && !server.tasks.has(Number(id)) && isContested(world, tab, id)) continue
+    // The last word that the log has of it may be its deletion, of which this page has not heard if another one had
+    // discarded it.
+    const isDiscarded = server.done.some((one) => one.id === Number(id) && world.made.get(one.key ?? '')?.isExcused)
+    if (is === undefined && !server.tasks.has(Number(id)) && (isDiscarded || isContested(world, tab, id))) continue
     if (hasNoOrder(world) && isStale(again, id)) continue
     // Of two mutations whose order it cannot know, the page shows its own until the server tells; the log has the last one
     // that was stored.

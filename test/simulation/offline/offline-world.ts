@@ -162,6 +162,8 @@ export class OfflineWorld {
    * theirs is out of date.
    */
   hasUnheard = false
+  /** The rows that a mutation of no outbox has moved or not: its answer was lost. Lists ask, and show it until then. */
+  readonly mayHaveMoved = new Set<string>()
   tabs: Tab[] = []
   #last: { user: number; version: number } = { user: 0, version: 0 }
 
@@ -750,6 +752,8 @@ export class OfflineWorld {
     const isCreation = asked.method === 'POST' && asked.key === null
     if (isCreation && (fault === 'lost answer' || fault === 'cut') && !baseOf(tab).lists.has(`${asked.body.list}`))
       this.hasUnheard = true
+    if (asked.key === null && asked.method === 'PATCH' && fault !== 'none')
+      this.mayHaveMoved.add(asked.path.split('/')[2] as string)
     return fault === 'lost answer' ? new TypeError(CONNECTION_LOST) : this.#responseOf(answer, fault, request)
   }
 
