@@ -89,6 +89,11 @@ export class KeyedServer {
     this.done.push({ id, key, fields, version, at: this.done.length })
   }
 
+  /** True for the Idempotency-Key of a request that has acted. */
+  hasAnswered(key: string | null): boolean {
+    return key !== null && this.#answers.has(key)
+  }
+
   /** Gets to a request: each time that it reaches the server. */
   answer(asked: Asked): Answered {
     const before = asked.key === null ? undefined : this.#answers.get(asked.key)

@@ -740,9 +740,11 @@ export class OfflineWorld {
   /** What the page hears. */
   #outcomeOf(request: Request, fault: OfflineFault): Response | Error {
     if (fault === 'lost') return new TypeError(CONNECTION_LOST)
-    // What has acted does not refuse any more.
-    if (typeof fault === 'number' && request.answer === undefined) {
-      const { method, key } = request.asked
+    const { method, key } = request.asked
+    // What has acted does not refuse any more, also if an earlier page has asked for that.
+    const isRefusal = fault === 404 || fault === 409 || fault === 413
+    const hasActed = request.answer !== undefined || (isRefusal && request.tab.account.server.hasAnswered(key))
+    if (typeof fault === 'number' && !hasActed) {
       if (fault === 404 && method === 'DELETE' && key !== null) request.tab.account.server.missed.add(key)
       const headers = fault === 429 || fault === 503 ? { 'retry-after': '5' } : {}
       return new Response(null, { status: fault, headers })
