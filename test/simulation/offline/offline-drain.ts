@@ -343,9 +343,10 @@ function tellsAll({ wasFull, hasUnheard, isDamaged, program: { commands, traits 
 
 /** Nobody but this client has changed anything, and it has heard of all that. */
 function isAlone({ made, accounts, wasFull, program: { commands } }: OfflineWorld): boolean {
-  // What was done after it was refused is heard by nobody. What a full disk has not stored is told with its rows alone,
-  // which pages of another version do not read.
-  const isUntold = wasFull && accounts.some(({ isMixed }) => isMixed)
+  // What was done after it was refused is heard by nobody. What a full disk has not stored, or a page that slept finds in
+  // a summary, is told with its rows alone, which pages of another version do not read.
+  const isLeftOut = wasFull || commands.some((one) => one.do === 'freeze')
+  const isUntold = isLeftOut && accounts.some(({ isMixed }) => isMixed)
   if (isUntold || [...made.values()].some(({ isDoneLate }) => isDoneLate)) return false
   return !commands.some(
     (one) =>
