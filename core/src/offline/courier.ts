@@ -338,10 +338,10 @@ export class Courier {
 
   // — what the log has, and what the application wants —
 
-  /** Takes over one that the log has, before `later`, and sends it; unless `shows`, only after `resume`. */
-  admit(mutation: Mutation, number: number, shows = true, later?: Item): void {
+  /** Takes over one that the log has, at a place among the others, and sends it; unless `shows`, only after `resume`. */
+  admit(mutation: Mutation, number: number, shows = true, place?: number): void {
     const item = newItem(withRealKeys(mutation, this.items.realKeys), number)
-    this.items.add(item, later)
+    this.items.add(item, place)
     if (shows && item.status === 'waiting') this.#open(item)
   }
 

@@ -110,12 +110,12 @@ export class Items {
     return this.all.find(({ mutation }) => mutation.id === id)
   }
 
-  /** Adds it after all that were stored before it, or before one that follows it in its record. */
-  add(item: Item, later?: Item): void {
+  /** Adds it after all that were stored before it, or at a place. */
+  add(item: Item, place?: number): void {
     const { all } = this
     const isBefore = ({ number }: Item): boolean => (number || Infinity) <= (item.number || Infinity)
-    let at = later === undefined ? all.length : all.indexOf(later)
-    while (later === undefined && at > 0 && !isBefore(all[at - 1] as Item)) at -= 1
+    let at = place ?? all.length
+    while (place === undefined && at > 0 && !isBefore(all[at - 1] as Item)) at -= 1
     this.all = [...all.slice(0, at), item, ...all.slice(at)]
   }
 

@@ -4,7 +4,7 @@ import type { Env } from '../util/env.js'
 import { errorOf } from './answers.js'
 import type { Courier } from './courier.js'
 import { endFlight, type Item, type Items, markRefused } from './items.js'
-import { type Answer, addKeys, type ErrorFacts, type Mutation, withRealKeys, withStep } from './mutation.js'
+import { type Answer, addKeys, type ErrorFacts, type Mutation, type Step, withRealKeys, withStep } from './mutation.js'
 import type { Content } from './record.js'
 import { stepsOf } from './steps.js'
 import type { Positions } from './tabs.js'
@@ -39,9 +39,10 @@ export async function followSteps(courier: Courier, content: Content, positions:
       const { error } = mutation
       if (positions.hasEnded(id)) continue
       if (item === undefined) {
-        // This tab may have made one of the next before it read the others of the record.
-        const [later] = steps.slice(at + 1).flatMap(([type, of]) => (type === 'add' && items.get(of)) || [])
-        courier.admit(mutation, number, true, later)
+        // This tab may have made one of the next before it read the others of the record, or know others in another order.
+        const [later = -1] = placesIn(items, steps.slice(at + 1))
+        const before = Math.max(-1, ...placesIn(items, steps.slice(0, at)))
+        courier.admit(mutation, number, true, later < 0 ? undefined : Math.max(later, before + 1))
       } else if (error !== undefined) await refuse(item, error, mutation.rows, courier.env)
       else if (item.status === 'refused') {
         if (number >= (item.refusedIn ?? 0)) courier.again(item, number)
@@ -70,6 +71,12 @@ export async function followSteps(courier: Courier, content: Content, positions:
   for (const item of isSummary ? items.all : [])
     if (!ids.has(item.mutation.id) && item.number > 0 && item.number <= number) await tell(item, 1)
   if (isSummary || steps.length > 0) items.changed()
+}
+
+/** Returns the places of the mutations that these steps add, of those that are known here. */
+function placesIn({ all }: Items, steps: readonly Step[]): readonly number[] {
+  const places = new Map(all.map(({ mutation }, place) => [mutation.id, place]))
+  return steps.flatMap(([type, id]) => (type === 'add' ? (places.get(id) ?? []) : []))
 }
 
 /** The server has refused it for all tabs. */

@@ -331,13 +331,15 @@ function mayKnow({ wasFull, hasUnheard, made, program: { commands, traits } }: O
 /** Each record has the rows of a change beside the lists: all could be stored, and every page reads it. */
 function tellsAll({ wasFull, hasUnheard, isDamaged, program: { commands, traits } }: OfflineWorld): boolean {
   if (wasFull || hasUnheard || isDamaged || (traits.tabs > 1 && !traits.hasLocks)) return false
+  // A page that ends may not have stored what no outbox knows of.
+  const hasOutside = commands.some((one) => one.do === 'outside')
   return !commands.some(
     (one) =>
       // A list lacks such a row, which is there as long as nobody asks for it.
       one.do === 'delete elsewhere' ||
       (one.do === 'deliver' && (one.fault === 'no-store' || one.fault === 'empty')) ||
       ('version' in one && one.version !== 0) ||
-      ('fate' in one && one.fate !== 'whole'),
+      ('fate' in one && (hasOutside || one.fate !== 'whole')),
   )
 }
 

@@ -523,6 +523,24 @@ export const OFFLINE_REGRESSIONS: readonly OfflineRegression[] = [
       { do: 'watch list', tab: 0, list: 'x' },
     ]),
   },
+  {
+    what: 'two edits that a tab has made before it heard of a logout are in their order in the tab that has logged out, which knew only the first one',
+    program: programWith(
+      { luck: 473, careful: 'overwrites', keptLists: true, versioned: true, tabs: 3, maxAttempts: 2 },
+      [
+        { do: 'open', tab: 0, version: 0, user: 0 },
+        { do: 'outside', way: 'remove', tab: 0, id: 2, list: 'y', isSlow: false },
+        { do: 'edit', tab: 3, id: 2, field: 'note' },
+        { do: 'disk is slow', tab: 0 },
+        { do: 'edit', tab: 1, id: 6, field: 'note' },
+        { do: 'deliver', tab: 0, pick: 0, fault: 'none' },
+        { do: 'reload', tab: 0, how: 'crashed', fate: 'lost', version: 0, user: 0 },
+        { do: 'edit', tab: 0, id: 3, field: 'note' },
+        { do: 'log out', tab: 1 },
+        { do: 'retry', tab: 0, pick: 0 },
+      ],
+    ),
+  },
 ]
 
 function programWith(traits: Partial<OfflineProgram['traits']>, commands: OfflineProgram['commands']): OfflineProgram {
