@@ -33,6 +33,9 @@ export async function offlineDrain(world: OfflineWorld): Promise<void> {
     must(callers.length === 0, () => `never settled: ${callers.map(({ what }) => what)}`)
   checkFates(world)
   checkLost(world)
+  // A list that another page has stored last knows who belongs to it once it is shown.
+  for (const tab of world.tabs) shownBy(tab)
+  await settle()
   for (const tab of tellsAll(world) ? world.tabs : []) checkPlaces(world, tab)
   for (const tab of isAlone(world) ? world.tabs : []) {
     const { server } = tab.account
@@ -344,10 +347,10 @@ function tellsAll({ wasFull, hasUnheard, isDamaged, program: { commands, traits 
 }
 
 /** Nobody but this client has changed anything, and it has heard of all that. */
-function isAlone({ made, accounts, wasFull, program: { commands } }: OfflineWorld): boolean {
-  // What was done after it was refused is heard by nobody. What a full disk has not stored, or a page that slept finds in
-  // a summary, is told with its rows alone, which pages of another version do not read.
-  const isLeftOut = wasFull || commands.some((one) => one.do === 'freeze')
+function isAlone({ made, accounts, wasFull, program: { commands, traits } }: OfflineWorld): boolean {
+  // What was done after it was refused is heard by nobody. What a full disk has not stored, or a page finds in a summary,
+  // is told with its rows alone, which pages of another version do not read.
+  const isLeftOut = wasFull || traits.isBulky || commands.some((one) => one.do === 'freeze')
   const isUntold = isLeftOut && accounts.some(({ isMixed }) => isMixed)
   if (isUntold || [...made.values()].some(({ isDoneLate }) => isDoneLate)) return false
   return !commands.some(
