@@ -273,7 +273,8 @@ async function checkRestored(world: OfflineWorld, account: Account): Promise<voi
     if (hasNoOrder(world) && isStale(again, id)) continue
     // Of two mutations whose order it cannot know, the page shows its own until the server tells; the log has the last one
     // that was stored. Nobody tells which state somebody else has deleted.
-    if (is !== undefined && had() && (isStale(tab, id) || !server.tasks.has(Number(id)))) continue
+    const isDeleted = server.done.some((one) => one.id === Number(id) && one.version === Infinity && !one.key)
+    if (is !== undefined && had() && (isStale(tab, id) || isDeleted)) continue
     must(
       mayLack || text(is) === text(fields) || (secretRows.has(Number(id)) && had()),
       () => `${id} was ${cut(fields)}, and is ${cut(is)} after a restart`,

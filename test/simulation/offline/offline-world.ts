@@ -751,11 +751,11 @@ export class OfflineWorld {
     }
     const answer = this.#apply(request)
     const { asked, tab } = request
-    const isCreation = asked.method === 'POST' && asked.key === null
-    if (isCreation && (fault === 'lost answer' || fault === 'cut') && !baseOf(tab).lists.has(`${asked.body.list}`))
-      this.hasUnheard = true
-    if (asked.key === null && asked.method === 'PATCH' && fault !== 'none')
-      this.mayHaveMoved.add(asked.path.split('/')[2] as string)
+    // The page does not know whether a mutation of no outbox was done.
+    if (asked.key === null && (fault === 'lost answer' || fault === 'cut')) {
+      if (asked.method === 'POST' && !baseOf(tab).lists.has(`${asked.body.list}`)) this.hasUnheard = true
+      if (asked.method === 'PATCH' && 'list' in asked.body) this.mayHaveMoved.add(asked.path.split('/')[2] as string)
+    }
     return fault === 'lost answer' ? new TypeError(CONNECTION_LOST) : this.#responseOf(answer, fault, request)
   }
 
