@@ -143,13 +143,14 @@ export class Run {
     return this.#inTurn(() => this.#guard('could not be read', () => this.#readOn()))
   }
 
-  /** Reads the records that other tabs have written since. */
-  async #readOn(): Promise<void> {
+  /** Reads the records that other tabs have written since, which may be before `written`. */
+  async #readOn(written: readonly Taken[] = []): Promise<void> {
     const records = await this.#log.read(this.#positions.known)
     for (const content of this.#contentsOf(records)) {
       if (this.#isOver) return
       await this.#follow(content)
     }
+    this.#writer.noteLater([...written, ...this.#taken])
     // A damaged one is not read again.
     const last = records.at(-1)?.number ?? 0
     if (last > this.#positions.known) this.#note(last)
@@ -268,7 +269,6 @@ export class Run {
 
   /** Appends a record for each news, the last one with the steps; true if they were written. */
   async #appendTogether(taken: readonly Taken[], waiting: readonly Waiting[]): Promise<boolean> {
-    const steps = waiting.flatMap(({ stored }) => stored)
     const { known } = this.#positions
     const parts = taken.length > 0 ? taken : [{ news: undefined, stood: this.#now, knew: known, own: [] }]
     let record = 0
@@ -282,7 +282,7 @@ export class Run {
           ...this.#contentOf(news),
           ...(knew < known && { knew }),
           own: [...own, ...this.#positions.own],
-          steps: isLast ? steps : [],
+          steps: isLast ? waiting.flatMap(({ stored }) => stored) : [],
         }
         const entry = encode(content)
         this.#pay(started)
@@ -296,7 +296,7 @@ export class Run {
     })
     if (isWritten) this.outbox?.noteWritten(waiting, record)
     if (record > 0) this.#channel?.tell(['log'])
-    if (isBehind) await this.#guard('could not be read', () => this.#readOn())
+    if (isBehind) await this.#guard('could not be read', () => this.#readOn(taken))
     return isWritten
   }
 

@@ -120,6 +120,7 @@ interface Stand {
   readonly stood: number
   /** The same when it knew that the record is there. */
   readonly heard: number
+  readonly isOwn: boolean
 }
 
 /** Translates between a tab's own order (requests and writes) and the common order of all tabs (records). */
@@ -155,7 +156,9 @@ export class Positions {
   /** All records up to this number are known now; another tab may have known them since `asked`. */
   note(number: number, now: number, asked: number = now): void {
     this.known = number
-    this.#stands = [{ number, stood: this.#own.get(number) ?? asked, heard: now }, ...this.#stands.slice(0, MOST)]
+    const own = this.#own.get(number)
+    const stand = { number, stood: own ?? asked, heard: now, isOwn: own !== undefined }
+    this.#stands = [stand, ...this.#stands.slice(0, MOST)]
     this.#own.delete(number)
   }
 
@@ -192,6 +195,13 @@ export class Positions {
   placeOf({ start, mutation }: ResponseFacts): readonly [since: number, mutation: MutationMark] {
     const since = this.#stands.find(({ heard }) => heard < start)?.number ?? 0
     return [since, mutation ? (this.#idOf(start) ?? 1) : 0]
+  }
+
+  /** The first record of this tab that tells what it had answered up to this number of its order; 0 if there is none yet. */
+  toldIn(done: number): number {
+    const told = [...this.#own].map(([number, stood]) => ({ number, stood, isOwn: true }))
+    const first = [...told, ...this.#stands].filter(({ isOwn, stood }) => isOwn && stood >= done)
+    return first.length > 0 ? Math.min(...first.map(({ number }) => number)) : 0
   }
 
   #idOf(start: number): string | undefined {

@@ -32,6 +32,9 @@ export interface Taken {
   readonly own: readonly number[]
 }
 
+/** The place of a response: the record that it comes after, and its mutation. */
+type Place = ReturnType<Positions['placeOf']>
+
 /** The members that a writer needs of the run that stores its news. */
 interface WriterOptions {
   readonly positions: Positions
@@ -72,7 +75,10 @@ export class Writer {
     Row,
     { readonly info: ResponseInfo | undefined; readonly copy: ResponseInfo | undefined }
   >()
-  readonly #copies = new WeakSet<object>()
+  /** The places of copies of responses, which differ from those of the responses. */
+  readonly #copies = new WeakMap<object, Place>()
+  /** Reads that began when a mutation of this tab was answered, but not told, by that mutation. */
+  readonly #later = new WeakMap<ResponseInfo, { readonly read: ResponseInfo; readonly copy: ResponseInfo }>()
   readonly edits: WeakSet<object> = new WeakSet()
   /** The newest number when the last news was taken. */
   #taken = 0
@@ -139,8 +145,7 @@ export class Writer {
 
   /** The place of a response among those of other tabs. */
   readonly #placeOf: NonNullable<PartsOptions['placeOf']> = (info) => {
-    const [since, mutation] = this.#options.positions.placeOf(info)
-    if (this.#copies.has(info)) return [since, '']
+    const [since, mutation] = this.#copies.get(info) ?? this.#options.positions.placeOf(info)
     return [since, this.edits.has(info) ? withoutCreation(mutation) : mutation]
   }
 
@@ -159,6 +164,17 @@ export class Writer {
   noteMarks(): void {
     this.#hasMarks = true
     this.#options.onNews()
+  }
+
+  /** News that comes into the log after what was read from it meanwhile: there, rows of both are as they are in the news. */
+  noteLater(taken: readonly Taken[]): void {
+    const { table } = this.#store
+    for (const { news } of taken)
+      for (const [key, , , pks] of news?.state?.rows ?? [])
+        for (const pk of pks) {
+          const row = table.kind(key).row(pk)
+          if (newestOf(row)?.isStored) this.#others.set(row, row.read)
+        }
   }
 
   #noteStored(row: Row): void {
@@ -181,7 +197,7 @@ export class Writer {
       isMeant: this.#isMeant,
       isFit: this.#isFit,
       had: this.#had,
-      infoOf: (row) => this.#lists.get(row)?.copy ?? this.#infoOf(row),
+      infoOf: (row) => this.#lists.get(row)?.copy ?? this.#placedInfoOf(row),
       placeOf: this.#placeOf,
       takeMoves: () => this.#moves.splice(0),
     })
@@ -214,7 +230,7 @@ export class Writer {
     const info = this.#infoOf(row)
     const copy = info && this.#lists.get(row)?.info === info ? { ...info } : undefined
     this.#lists.set(row, { info, copy })
-    if (copy !== undefined) this.#copies.add(copy)
+    if (copy !== undefined) this.#copies.set(copy, [this.#options.positions.placeOf(copy)[0], ''])
   }
 
   stop(): void {
@@ -297,6 +313,25 @@ export class Writer {
     const { read, mutated } = row
     const since = Math.min(read?.start ?? 0, mutated?.isStored ? Infinity : this.#taken)
     return mutated && mutated.done > since ? mutated : newestOf(row)
+  }
+
+  /**
+   * The response of a row as it is to be told: a read that began after a mutation of this tab was answered, and before that
+   * was told, comes after the record that tells it. About this row, other tabs have told nothing between the two.
+   */
+  #placedInfoOf(row: Row): ResponseInfo | undefined {
+    const info = this.#infoOf(row)
+    const { mutated } = row
+    if (!info || !mutated || info !== row.read || mutated.isStored || info.isStored) return info
+    const known = this.#later.get(mutated)
+    if (known?.read === info) return known.copy
+    const { positions } = this.#options
+    const record = positions.toldIn(mutated.done)
+    if (record <= positions.placeOf(info)[0]) return info
+    const copy = { ...info }
+    this.#copies.set(copy, [record, 0])
+    this.#later.set(mutated, { read: info, copy })
+    return copy
   }
 
   get #kinds(): readonly Kind[] {

@@ -541,6 +541,31 @@ export const OFFLINE_REGRESSIONS: readonly OfflineRegression[] = [
       ],
     ),
   },
+  {
+    what: 'a read that began after a mutation outside of the outbox was answered, before that was told',
+    program: programWith({ luck: 836, careful: 'overwrites', tabs: 2, maxAttempts: 2 }, [
+      { do: 'outside', way: 'move', tab: 0, id: 2, list: 'x', isSlow: true },
+      { do: 'outside', way: 'edit', tab: 0, id: 5, list: 'y', isSlow: true },
+      { do: 'open', tab: 0, version: 0, user: 0 },
+      { do: 'deliver', tab: 0, pick: 0, fault: 'none' },
+      { do: 'fetch list', tab: 0, list: 'x' },
+      { do: 'deliver', tab: 0, pick: 0, fault: 'lost answer' },
+    ]),
+  },
+  {
+    what: 'a mutation outside of the outbox that is stored after the later edit of another page',
+    program: programWith(
+      { luck: 707, careful: 'overwrites', keptLists: true, tabs: 2, dataExpiryLength: Number.MAX_SAFE_INTEGER },
+      [
+        { do: 'open', tab: 0, version: 0, user: 0 },
+        { do: 'outside', way: 'move', tab: 3, id: 4, list: 'y', isSlow: false },
+        { do: 'edit', tab: 0, id: 4, field: 'note' },
+        { do: 'deliver', tab: 0, pick: 0, fault: 'none' },
+        { do: 'crash in', tab: 0, points: 4, fate: 'whole' },
+        { do: 'edit', tab: 0, id: 6, field: 'note' },
+      ],
+    ),
+  },
 ]
 
 function programWith(traits: Partial<OfflineProgram['traits']>, commands: OfflineProgram['commands']): OfflineProgram {
