@@ -53,6 +53,33 @@ describe('rows travel to other tabs', () => {
   })
 
   test.each([
+    { what: 'in the outbox', mutations: { TaskResource }, isSlow: false },
+    { what: 'in the outbox', mutations: { TaskResource }, isSlow: true },
+    { what: 'outside of it', mutations: {}, isSlow: false },
+    { what: 'outside of it', mutations: {}, isSlow: true },
+  ])('by a read that begins when a mutation of its tab is answered, $what (the read is slow: $isSlow)', async (one) => {
+    const { server, open, pass } = begin({ outbox: outbox(one.mutations) })
+    const [here, other] = [await open(), await open()]
+    await here.controller.fetch(getList)
+    await pass()
+    const read = here.controller.fetch(partialUpdate, { id: 1 }, { title: 'A' }).then(() => {
+      // Somebody else changes it before it is read.
+      server.change(1, { title: 'B' })
+      const release = one.isSlow ? server.hold('GET') : () => {}
+      const list = here.controller.fetch(getList)
+      return { release, list }
+    })
+    // The mutation is stored.
+    await pass()
+    const { release, list } = await read
+    release()
+    await list
+    await pass()
+    const next = await open()
+    for (const { titles } of [here, other, next]) expect(titles()).toEqual(['B', 'b'])
+  })
+
+  test.each([
     { what: 'in the outbox', mutations: { TaskResource } },
     { what: 'outside of it', mutations: {} },
   ])(
