@@ -1,6 +1,7 @@
 import type { Registry } from '../client/registry.js'
 import type { EndpointInterface } from '../endpoint/options.js'
 import type { Row } from '../table/row.js'
+import type { Flights } from './flights.js'
 import type { Step } from './mutation.js'
 import type { StorageError } from './storage-error.js'
 import type { LogTabs, Positions } from './tabs.js'
@@ -12,6 +13,7 @@ export interface CourierHost {
   /** The other tabs, which may have the same mutations. */
   readonly tabs: LogTabs | undefined
   readonly positions: Positions
+  readonly flights: Flights
   /** The endpoint of a name, and the name of an endpoint. */
   endpointOf(name: string): EndpointInterface | undefined
   nameOf(endpoint: EndpointInterface): string | undefined

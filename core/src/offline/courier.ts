@@ -85,7 +85,7 @@ export class Courier {
     item.error = item.told = undefined
     this.#ofFlight.set(request, item)
     const { id, at, kept } = item.mutation
-    this.#host.positions.noteFlight(id, request.start)
+    this.#host.flights.note(id, request.start)
     if (error) throw error
     request.label = id
     request.fetchedAt = at

@@ -1,6 +1,7 @@
 import { Courier } from './courier.js'
 import type { CourierHost } from './courier-host.js'
 import { registerCourier } from './couriers.js'
+import { Flights } from './flights.js'
 import type { Item } from './items.js'
 import { mutationsOf, type Step } from './mutation.js'
 import { namesOf } from './names.js'
@@ -10,7 +11,7 @@ import { StorageError } from './storage-error.js'
 import { drop, followSteps } from './told.js'
 
 /** The members that an outbox needs of the run that reads and writes the log. */
-export interface OutboxHost extends Omit<CourierHost, 'maxAttempts' | 'endpointOf' | 'nameOf' | 'write'> {
+export interface OutboxHost extends Omit<CourierHost, 'maxAttempts' | 'endpointOf' | 'flights' | 'nameOf' | 'write'> {
   /** Writes the steps that wait. */
   flush(): Promise<unknown>
 }
@@ -29,11 +30,19 @@ export class OpenOutbox {
   readonly courier: Courier
   /** The steps that no record has yet, in order: those that a full disk refuses are in the next record that it takes. */
   waiting: readonly Waiting[] = []
+  readonly #flights = new Flights()
   readonly #host: OutboxHost
 
   constructor(host: OutboxHost, endpoints: Readonly<Record<string, object>>, maxAttempts: number) {
     this.#host = host
-    this.courier = new Courier({ ...host, ...namesOf(endpoints), maxAttempts, write: this.write })
+    host.positions.flights = this.#flights
+    this.courier = new Courier({
+      ...host,
+      flights: this.#flights,
+      ...namesOf(endpoints),
+      maxAttempts,
+      write: this.write,
+    })
     registerCourier(host.registry, this.courier)
   }
 
@@ -51,7 +60,7 @@ export class OpenOutbox {
         this.waiting = [...this.waiting, { steps, stored, isDurable, settle }]
       })
       this.courier.items.noteStored(steps, Infinity)
-      this.#host.positions.noteEnds(endsIn(stored), Infinity)
+      this.#flights.noteEnds(endsIn(stored), Infinity)
       void this.#host.flush()
       return written
     } catch (cause) {
@@ -67,17 +76,18 @@ export class OpenOutbox {
   }
 
   /**
-   * Writes each by itself. A mutation that cannot be written leaves: later, it would come after those that were made
-   * after it.
+   * The log has refused a record with these steps. If the disk is not full, each is written by itself, so that one bad record
+   * does not block the others. A mutation that cannot be written leaves: later, it would come after those that were made
+   * after it. No caller waits for the rest any more; only the ends of finished mutations stay.
    */
-  async writeEach(all: readonly Waiting[], write: (each: Waiting) => Promise<boolean>): Promise<void> {
-    for (const each of all)
-      if (!(await write(each)) && each.steps.some(([type]) => type === 'add')) this.#remove([each], 0)
-  }
-
-  /** No caller waits for them any more; only the ends of finished mutations stay. */
-  postpone(some: readonly Waiting[]): void {
-    for (const { settle } of some) settle(0)
+  async refused(
+    all: readonly Waiting[],
+    isOne: boolean,
+    write: (some: readonly Waiting[]) => Promise<boolean>,
+  ): Promise<void> {
+    for (const each of isOne || !(await write([])) ? [] : all)
+      if (!(await write([each])) && each.steps.some(([type]) => type === 'add')) this.#remove([each], 0)
+    for (const { settle } of all) settle(0)
     this.#dropEnded(this.waiting.flatMap(({ stored }) => endsIn(stored)))
   }
 
@@ -127,7 +137,12 @@ export class OpenOutbox {
   /** Applies the steps of a record of another tab, or of a summary. Resolves when their responses are written here. */
   async follow(content: Content): Promise<void> {
     this.#dropEnded(endsIn(content.steps))
-    await followSteps(this.courier, content, this.#host.positions)
+    await followSteps(this.courier, content, this.#flights)
+  }
+
+  /** Notes the mutations that a record ends. */
+  noteEnds({ steps }: Content, record: number): void {
+    this.#flights.noteEnds(endsIn(steps), record)
   }
 
   /** Drops all mutations; with `isTold`, the log gets the ends of those that are being stored. */
@@ -135,7 +150,7 @@ export class OpenOutbox {
     const { courier } = this
     const { all } = courier.items
     // Records that were written before the deletion still have them.
-    this.#host.positions.noteEnds(all.map(idOf), Infinity)
+    this.#flights.noteEnds(all.map(idOf), Infinity)
     courier.isPaused = false
     drop(courier, all)
     this.#remove(this.waiting, 0)

@@ -10,7 +10,7 @@ import type { Kind, Row } from '../table/row.js'
 import type { ResponseInfo } from '../table/value.js'
 import type { LogRecord } from './log.js'
 import { addMoves, differing } from './moved-members.js'
-import { type Content, decode } from './record.js'
+import { type Content, DAMAGED, decode } from './record.js'
 import { StorageError } from './storage-error.js'
 import { summarize } from './summary.js'
 import type { Positions } from './tabs.js'
@@ -115,7 +115,7 @@ export function follow(
     const facts = responses.map(([, , , mark = 0]) => readMark(mark))
     // Rows that a repeated response has written are older than the record that told it first.
     const isFirst = (of: readonly [unknown, number, ...unknown[]]): boolean =>
-      isNew(of) && !positions.isRepeated(facts[of[1]]?.id, knew)
+      isNew(of) && !positions.flights?.isRepeated(facts[of[1]]?.id, knew)
     const news = {
       ...state,
       rows: rows.filter(isFirst),
@@ -126,7 +126,7 @@ export function follow(
     const oldest = knew < positions.restored ? OLDEST : undefined
     const placeOf: HydrationRequest['placeOf'] = (response) => {
       const [, , since = 0, mutation = 0] = responses[response] ?? []
-      const start = positions.startOf(facts[response]?.id) ?? oldest
+      const start = positions.flights?.startOf(facts[response]?.id) ?? oldest
       return { since: positions.stoodAt(since), start, done: mutation ? now : 0 }
     }
     const changeOf: HydrationRequest['changeOf'] = (response, info) => {
@@ -220,7 +220,7 @@ function isWhole({ state }: Content, report: (error: StorageError) => void): boo
     if (state !== undefined) readParts(state)
     return true
   } catch (cause) {
-    report(new StorageError('has a damaged record, which was left out', { cause }))
+    report(new StorageError(DAMAGED, { cause }))
     return false
   }
 }

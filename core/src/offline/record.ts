@@ -8,7 +8,7 @@ const FORMAT = 3
 /** How many ends of mutations, marks of keys, and moves a summary keeps for suspended tabs. */
 export const FOR_SUSPENDED = 32
 
-const DAMAGED = 'has a damaged record, which was left out'
+export const DAMAGED = 'has a damaged record, which was left out'
 
 /** Rows or kinds that were marked: `pk` is null for all rows of a kind. */
 export type LogMark = readonly [kind: string, pk: string | null, isInvalid: 0 | 1]

@@ -7,7 +7,7 @@ import type { OfflineOptions } from './options.js'
 import type { OutboxMaker } from './outbox.js'
 import { storing } from './part.js'
 import { contentsOf, follow, restore } from './reader.js'
-import { type Content, encode, endsIn } from './record.js'
+import { type Content, encode } from './record.js'
 import { StorageError } from './storage-error.js'
 import { isAfter, summarize } from './summary.js'
 import { type LogTabs, Positions, type TabMessage } from './tabs.js'
@@ -182,7 +182,7 @@ export class Run {
       // The record of a reset of this tab that is still to be written makes these rows void.
       const isShown = !this.#isOver && this.#isTeller && !this.#mustReset && isAfter(content, this.#resetAt)
       if (isShown) follow(this.#host, content, this.#positions, this.#writer)
-      if (this.#isTeller) this.#positions.noteEnds(endsIn(content.steps), number)
+      if (this.#isTeller) this.outbox?.noteEnds(content, number)
       this.outbox?.courier.items.noteTried(this.#now)
     }
     this.#note(number)
@@ -202,7 +202,7 @@ export class Run {
       if (this.#isOver) return
       for (const content of contents) {
         this.#resetAt = Math.max(content.reset ?? 0, this.#resetAt)
-        if (content.version === this.#version) this.#positions.noteEnds(endsIn(content.steps), content.number ?? 0)
+        if (content.version === this.#version) this.outbox?.noteEnds(content, content.number ?? 0)
       }
       // After a logout it must not be shown.
       const isCurrent = this.#host.runtime.store.table === table
@@ -259,10 +259,8 @@ export class Run {
     if (!isWritten) {
       this.#writer.renew()
       this.#next = this.#host.runtime.env.mono() + PAUSE_AFTER_FAILURE
-      // If the disk is not full, each is written separately, so that one bad record does not block the others.
-      if (isReset && taken.length + all.length > 1 && (await this.#appendTogether([], [])))
-        await this.outbox?.writeEach(all, (each) => this.#appendTogether([], [each]))
-      this.outbox?.postpone(all)
+      const isOne = !isReset || taken.length + all.length === 1
+      await this.outbox?.refused(all, isOne, (some) => this.#appendTogether([], some))
       this.#schedule()
     } else if (this.#length > Math.max(SHORT, GROWTH * this.#summaryLength)) await this.#summarize()
   }
@@ -289,7 +287,7 @@ export class Run {
         record = await this.#log.append(entry, isLast && waiting.some((each) => each.isDurable))
         this.#grew(entry.text)
         this.#positions.wrote(record, stood)
-        this.#positions.noteEnds(endsIn(content.steps), record)
+        this.outbox?.noteEnds(content, record)
         isBehind ||= record > this.#positions.known + 1
         if (!isBehind) this.#note(record)
       }

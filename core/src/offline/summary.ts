@@ -85,12 +85,7 @@ class Merged {
   readonly #moves = new Map<string, MoveTuple>()
 
   clear(): void {
-    this.#rows.clear()
-    this.#lists.clear()
-    this.#results.clear()
-    this.#marks.clear()
-    this.#keys.clear()
-    this.#moves.clear()
+    for (const parts of [this.#rows, this.#lists, this.#results, this.#marks, this.#keys, this.#moves]) parts.clear()
   }
 
   /** The last marks of keys: results know of theirs here, but not those of tabs that sleep. */

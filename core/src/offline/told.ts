@@ -3,11 +3,11 @@ import { resumeBy } from '../http/kept.js'
 import type { Env } from '../util/env.js'
 import { errorOf } from './answers.js'
 import type { Courier } from './courier.js'
+import type { Flights } from './flights.js'
 import { endFlight, type Item, type Items, markRefused } from './items.js'
 import { type Answer, addKeys, type ErrorFacts, type Mutation, type Step, withRealKeys, withStep } from './mutation.js'
 import type { Content } from './record.js'
 import { stepsOf } from './steps.js'
-import type { Positions } from './tabs.js'
 
 /**
  * How long the log waits, in ms, for a request whose response another tab has reported, since a user's function may
@@ -19,7 +19,7 @@ const PATIENCE = 1_000
  * Applies the steps that another tab has written in a record. Resolves when its responses are written here; a summary
  * contains all unfinished mutations.
  */
-export async function followSteps(courier: Courier, content: Content, positions: Positions): Promise<void> {
+export async function followSteps(courier: Courier, content: Content, flights: Flights): Promise<void> {
   const { items } = courier
   const { number = 0, knew } = content
   const isSummary = knew === undefined
@@ -37,7 +37,7 @@ export async function followSteps(courier: Courier, content: Content, positions:
     else if (step[0] === 'add') {
       const [, id, mutation] = step
       const { error } = mutation
-      if (positions.hasEnded(id)) continue
+      if (flights.hasEnded(id)) continue
       if (item === undefined) {
         // This tab may have made one of the next before it read the others of the record, or know others in another order.
         const [later = -1] = placesIn(items, steps.slice(at + 1))

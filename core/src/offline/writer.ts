@@ -77,8 +77,6 @@ export class Writer {
   >()
   /** The places of copies of responses, which differ from those of the responses. */
   readonly #copies = new WeakMap<object, Place>()
-  /** Reads that began when a mutation of this tab was answered, but not told, by that mutation. */
-  readonly #later = new WeakMap<ResponseInfo, { readonly read: ResponseInfo; readonly copy: ResponseInfo }>()
   readonly edits: WeakSet<object> = new WeakSet()
   /** The newest number when the last news was taken. */
   #taken = 0
@@ -121,10 +119,11 @@ export class Writer {
   }
 
   /** The log has another value of a row than the table, which may be older. */
-  #compare(row: Row, value: unknown, stored: unknown): void {
+  #compare(row: Row, value: unknown, stored: unknown): boolean {
     const isSame = equal(value, stored)
     if (isSame) this.#others.delete(row)
     else this.#others.set(row, row.read)
+    return isSame
   }
 
   isChanged(list: Row): boolean {
@@ -134,12 +133,9 @@ export class Writer {
   noteOlder(row: Row, stored: unknown): boolean {
     const { base, record } = this.#store
     const value = base(row)
-    const isSame = equal(
-      row.list === undefined ? value : (value as { readonly members?: unknown } | undefined)?.members,
-      stored,
-    )
-    if (!isSame) this.#others.set(row, row.read)
-    else if (record?.written.has(row)) this.#noteStored(row)
+    const told = row.list === undefined ? value : (value as { readonly members?: unknown } | undefined)?.members
+    const isSame = this.#compare(row, told, stored)
+    if (isSame && record?.written.has(row)) this.#noteStored(row)
     return !isSame
   }
 
@@ -169,12 +165,11 @@ export class Writer {
   /** News that comes into the log after what was read from it meanwhile: there, rows of both are as they are in the news. */
   noteLater(taken: readonly Taken[]): void {
     const { table } = this.#store
-    for (const { news } of taken)
-      for (const [key, , , pks] of news?.state?.rows ?? [])
-        for (const pk of pks) {
-          const row = table.kind(key).row(pk)
-          if (newestOf(row)?.isStored) this.#others.set(row, row.read)
-        }
+    for (const [key, , , pks] of taken.flatMap(({ news }) => news?.state?.rows ?? []))
+      for (const pk of pks) {
+        const row = table.kind(key).row(pk)
+        if (newestOf(row)?.isStored) this.#others.set(row, row.read)
+      }
   }
 
   #noteStored(row: Row): void {
@@ -228,9 +223,15 @@ export class Writer {
   /** A list was written: by a response of its own, or because a mutation has changed its members. */
   #noteList(row: Row): void {
     const info = this.#infoOf(row)
-    const copy = info && this.#lists.get(row)?.info === info ? { ...info } : undefined
+    const isChanged = info && this.#lists.get(row)?.info === info
+    const copy = isChanged ? this.#copyOf(info, [this.#options.positions.placeOf(info)[0], '']) : undefined
     this.#lists.set(row, { info, copy })
-    if (copy !== undefined) this.#copies.set(copy, [this.#options.positions.placeOf(copy)[0], ''])
+  }
+
+  #copyOf(info: ResponseInfo, place: Place): ResponseInfo {
+    const copy = { ...info }
+    this.#copies.set(copy, place)
+    return copy
   }
 
   stop(): void {
@@ -322,16 +323,10 @@ export class Writer {
   #placedInfoOf(row: Row): ResponseInfo | undefined {
     const info = this.#infoOf(row)
     const { mutated } = row
-    if (!info || !mutated || info !== row.read || mutated.isStored || info.isStored) return info
-    const known = this.#later.get(mutated)
-    if (known?.read === info) return known.copy
+    if (info === undefined || info !== row.read || !mutated || mutated.isStored) return info
     const { positions } = this.#options
     const record = positions.toldIn(mutated.done)
-    if (record <= positions.placeOf(info)[0]) return info
-    const copy = { ...info }
-    this.#copies.set(copy, [record, 0])
-    this.#later.set(mutated, { read: info, copy })
-    return copy
+    return record > positions.placeOf(info)[0] ? this.#copyOf(info, [record, 0]) : info
   }
 
   get #kinds(): readonly Kind[] {
