@@ -13,7 +13,6 @@ import {
 import type { EndpointInterface } from '../endpoint/options.js'
 import type { LastPage } from '../rest/options.js'
 import { type ListMembers, type Member, pkOfRef, type Schema } from '../schema/schema.js'
-import { eachRow } from '../table/refs.js'
 import { changedAt, type ListNode, type ListPage, type ListValue, type Row } from '../table/row.js'
 import { TOMBSTONE } from '../table/value.js'
 import { OptionError } from '../util/errors.js'
@@ -61,7 +60,7 @@ export class NextPage {
 
   /** Returns the standing, which is computed again when the stored pages have changed. */
   judge(): Standing {
-    const row = this.#row()
+    const row = this.list.query?.list
     const value = row && this.#base(row)
     if (row === undefined || value === undefined) return NOT_LOADED
     const { endpoint } = this
@@ -82,7 +81,7 @@ export class NextPage {
 
   /** True if the list or a page has a response whose request was sent after this. */
   hasResponseAfter(at: number): boolean {
-    const row = this.#row()
+    const row = this.list.query?.list
     const { pages = [] } = (row && this.#base(row)) ?? {}
     const { start = 0 } = this.list.query?.entry.response ?? {}
     return [{ start }, ...pages].some((page) => page.start > at)
@@ -177,20 +176,6 @@ export class NextPage {
   /** Returns the value of a row in server state. */
   #base<R extends Row>(row: R): R['value'] {
     return this.list.host.runtime.store.base(row)
-  }
-
-  /** Returns the row of the list in the key's result. */
-  #row(): ListNode | undefined {
-    const { query, host } = this.list
-    if (query === undefined) return undefined
-    const { rowOf, views } = host.runtime.store
-    const { schema } = query.endpoint
-    let found: ListNode | undefined
-    const value = query.entry.row.value ?? views.lookupQuietly(schema, query.args)
-    eachRow(schema, value, { rowOf }, (row) => {
-      found ??= row.list
-    })
-    return found
   }
 }
 

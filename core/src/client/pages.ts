@@ -134,8 +134,8 @@ class LivePages extends DerivedQuery<PagesSnapshot<unknown>> {
   readonly #fetchNextOnce = (): Promise<void> => {
     if (this.#request !== undefined) return this.#request
     const seen = this.from.getSnapshot()
-    // If the list itself failed, at first or in a refresh, it is what is missing.
-    const hasFailed = seen.status === 'failed'
+    // If the list itself failed, at first or in a refresh, or was never requested, it is what is missing.
+    const hasFailed = seen.status === 'failed' || this.nextPage?.list.query?.lacksFirst()
     if (!hasFailed && !seen.loading && this.#judge(seen).next === undefined) return Promise.resolve()
     this.#error = undefined
     this.#request = (hasFailed ? this.refetch() : this.#fetchNext()).finally(() => {

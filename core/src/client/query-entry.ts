@@ -5,8 +5,9 @@ import { type EndpointResponse, ExpiryStatus } from '../endpoint/result.js'
 import type { Entry } from '../engine/entry.js'
 import { type Call, type Flight, type FlightSubscriber, requestKeyOf } from '../engine/flight.js'
 import { expiryOf, type Facts, type Judgement } from '../freshness.js'
+import { listIn } from '../rest/accessors.js'
 import { INVALID } from '../schema/schema.js'
-import { rowsBelow, soleRow } from '../table/refs.js'
+import { eachRow, rowsBelow, soleRow } from '../table/refs.js'
 import type { ResultView } from '../table/result-view.js'
 import { changedAt, type Row } from '../table/row.js'
 import { type ResponseInfo, TOMBSTONE } from '../table/value.js'
@@ -223,13 +224,30 @@ export class QueryEntry {
     return {
       hasData,
       isInvalid,
-      isStale: hasData && stale > start,
+      isStale: hasData && (stale > start || (store.table.hasPages && this.lacksFirst())),
       expiresAt,
       invalidIfStale: isRendering || endpoint.invalidIfStale === true || (end ?? Infinity) <= clock.now(),
       error: isErrorNewer ? { policy: error.policy, expiresAt: expiryOf(error, mono) } : undefined,
       justArrived,
       mark: by > start && (start > 0 || type === 'contested') ? { type, by } : undefined,
     }
+  }
+
+  /** Returns the first list in the data. */
+  get list(): Row['list'] {
+    const { views, rowOf } = this.#runtime.store
+    const { schema } = this.endpoint
+    let found: Row['list']
+    eachRow(schema, this.entry.row.value ?? views.lookupQuietly(schema, this.args), { rowOf }, (row) => {
+      found ??= row.list
+    })
+    return found
+  }
+
+  /** True for a list of which pages are there without the first one, unless the endpoint requests only a page. */
+  lacksFirst(): boolean {
+    const schema = listIn(this.endpoint.schema)
+    return schema !== undefined && !schema.pageOf && this.list?.lacksFirst === true
   }
 
   /** Returns when the data was requested and when it expires. Data assembled from rows is as old as the oldest row. */

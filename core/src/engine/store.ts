@@ -184,8 +184,7 @@ export class Store {
       if (before !== undefined && before.start > response.start) {
         const late = { start: response.start, newest: before.start }
         // A late page makes the list as old as itself, so that marks in between count.
-        if (request.endpoint.requestKey && this.lists?.isFurther(change, late))
-          entry.response = { ...before, start: response.start }
+        if (this.lists?.isFurther(change, late)) entry.response = { ...before, start: response.start }
         // An older response is not the key's result, but observers that waited for it must fetch again now.
         this.touch(entry, response.start)
         return

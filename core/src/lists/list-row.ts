@@ -24,6 +24,7 @@ import { isThere } from '../table/value.js'
 import { freezeInDevelopment, put } from '../util/plain.js'
 import { derivations } from './edits.js'
 import { arrayOf, sameRef } from './members.js'
+import { isFirstPage } from './pages.js'
 
 /** A row that is a list. */
 export class ListRow extends Row implements ListNode {
@@ -38,6 +39,12 @@ export class ListRow extends Row implements ListNode {
     // Members are entities, so a changed list can only be the one that this row shows.
     if (!(child instanceof ListRow)) this.#items.noteChange(child)
     return super.markDirty(child)
+  }
+
+  get lacksFirst(): boolean {
+    const first = this.value?.pages[0]
+    // It may have been requested by its number.
+    return first?.order !== 0 && !isFirstPage(first)
   }
 
   toSee(rowOf: SeeMember): readonly ListItem[] {

@@ -19,7 +19,7 @@ import { contradicts, type FilteredList, isFilter, isNested } from './filter.js'
 import { type ListKind, listKindOf } from './list-kind.js'
 import { ListsByMember } from './lists-by-member.js'
 import { arrayOf, distinct, refKey, sameRef } from './members.js'
-import { type PageContext, readPage } from './pages.js'
+import { FIRST, type PageContext, readPage } from './pages.js'
 
 /** Returns a membership change with its position in the order and the current records of its members. */
 export function memberWrite(change: MembershipChange, write: Write): MemberWrite {
@@ -291,7 +291,7 @@ export function writtenList(read: ListWrite, write: Write): ListValue {
   const joined = pages === undefined ? readPage(before, page, incoming, context) : { members, pages }
   // Only a page that the list has can have a later response.
   if (joined === undefined) return before as ListValue
-  if (joined.pages.length > 1) write.table.hasPages = true
+  if (joined.pages.at(-1)?.cursor !== FIRST.cursor) write.table.hasPages = true
   let value: ListValue = { args, ...joined }
   for (const made of since) {
     const { members: next } = changeList(row, value, made, write, isSettled)

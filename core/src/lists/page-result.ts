@@ -4,7 +4,7 @@ import { PAGE_FIELDS } from '../rest/accessors.js'
 import type { Change } from '../table/change.js'
 import type { ListPage, Page } from '../table/row.js'
 import { isPlain, put } from '../util/plain.js'
-import { isEndPage, isFirstPage } from './pages.js'
+import { FIRST, isEndPage, isFirstPage } from './pages.js'
 
 /** Stores the request of a page. Returns a function that joins its result with the stored one after the page is written. */
 export function joinPage<Request extends PageCall>(
@@ -35,15 +35,15 @@ export function joinPage<Request extends PageCall>(
 }
 
 /**
- * True for the response of a page other than the first, once it has joined a list with others. With `late`: if all others are
- * newer, so that no refresh is under way.
+ * True for the response of a page other than the first, once it has joined a list with others. With `late`: of any page, if
+ * all others are newer, so that no refresh is under way.
  */
 export function isFurther({ lists }: Change, late?: LatePage): boolean {
-  return lists.some(({ row, page }) => {
+  return lists.some(({ row, page = FIRST }) => {
     const { pages = [] } = row.value ?? {}
     const isAsRead = (its: ListPage): boolean =>
-      late === undefined || (its.cursor === page?.cursor ? its.start === late.start : its.start >= late.newest)
-    return !isFirstPage(page) && pages.length > 1 && pages.every(isAsRead)
+      late === undefined || (its.cursor === page.cursor ? its.start === late.start : its.start >= late.newest)
+    return (late !== undefined || !isFirstPage(page)) && pages.length > 1 && pages.every(isAsRead)
   })
 }
 

@@ -7,7 +7,7 @@ import { refKey, sameRef } from './members.js'
 import { type MemberKey, PageIndex } from './page-index.js'
 
 /** The mark of a read without a cursor: the whole list, or its first page if there are others. */
-const FIRST: PageMark = Object.freeze({ cursor: '{}', order: -Infinity })
+export const FIRST: PageMark = Object.freeze({ cursor: '{}', order: -Infinity })
 
 /** The facts that a page needs to join a list. */
 export interface PageContext {

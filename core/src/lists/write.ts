@@ -19,6 +19,7 @@ import {
   writtenList,
 } from './member-write.js'
 import { arrayOf, placeIn } from './members.js'
+import { isFirstPage } from './pages.js'
 import { applyPredicates, type Entered, hasPredicates, predicateKinds } from './predicates.js'
 
 const NO_BODIES: ReadonlyMap<EntityRow, RowRecord> = new Map()
@@ -188,7 +189,8 @@ function writeList(write: Write, read: ListWrite): boolean {
   const before = row.value
   const verdict = write.listVerdict(row)
   // A late page still joins the list, but a late response of the whole list is ignored.
-  const isPage = read.page !== undefined || (before?.pages.length ?? 0) > 1
+  const end = before?.pages.at(-1)
+  const isPage = read.page !== undefined || (end !== undefined && !isFirstPage(end))
   const isLate = verdict === 'older' || verdict === 'overtaken'
   if (isLate && before !== undefined && (!isPage || write.layer !== undefined)) {
     write.watch(row)

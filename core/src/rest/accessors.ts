@@ -34,6 +34,8 @@ export interface EndpointListCode extends ListCode {
 /** The part of a Collection that endpoints need. */
 export interface EndpointList extends SchemaContract, Readonly<Partial<Record<AccessorName, Schema>>> {
   readonly engine: EndpointListCode
+  /** Finds the page that a call requests; undefined if it requests the list. */
+  readonly pageOf?: unknown
 }
 
 /**

@@ -34,7 +34,7 @@ export class Table {
   readonly lists: Map<string, Lists> = new Map()
   /** The code that creates lists; undefined until there is a list. */
   maker: ListMaker | undefined
-  /** True once a list has had several pages. */
+  /** True once a list has had several pages, or a page without the first one. */
   hasPages = false
   /** Listeners for the first use of kinds, lists and keys. */
   readonly firstUse: Set<FirstUse> = new Set()
