@@ -30,6 +30,15 @@ export function meaningOf(
   return { isPassing: !counts || Number(status) >= 500 || (status === 409 && wait > 0), counts, isSignedOut, wait }
 }
 
+/** The first pause after a failure, and the longest one, in ms. */
+const FIRST_PAUSE = 1_000
+const LONGEST_PAUSE = 60_000
+
+/** Returns how long a mutation waits that has failed this many times before. */
+export function pauseAfter(failures: number, env: Env): number {
+  return env.random() * Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** failures)
+}
+
 /** Errors that another tab has reported, with their responses. */
 const told = new WeakMap<object, ErrorFacts>()
 

@@ -7,16 +7,12 @@ import { keptOf, resumeBy } from '../http/kept.js'
 import { newUuid } from '../util/env.js'
 import { CreationError, DisposedError, ResetError } from '../util/errors.js'
 import { isNotDone, toError } from '../util/thrown.js'
-import { answerOf, factsOf, meaningOf, responseOf } from './answers.js'
+import { answerOf, factsOf, meaningOf, pauseAfter, responseOf } from './answers.js'
 import type { CourierHost } from './courier-host.js'
 import { endFlight, type Item, Items, keptSince, laneOf, markRefused, newItem, rowsOf, untilTold } from './items.js'
 import { type Answer, creationsIn, type Mutation, type Step, withRealKeys, withStep } from './mutation.js'
 import { askForDeleted, keepDeleted } from './repeated.js'
 import { StorageError } from './storage-error.js'
-
-/** The first pause after a failure, and the longest one, in ms. */
-const FIRST_PAUSE = 1_000
-const LONGEST_PAUSE = 60_000
 
 /**
  * Sends the mutations of the outbox: each takes effect once, in order per URL, whatever happens to the page and the
@@ -100,8 +96,14 @@ export class Courier {
     this.items.changed()
   }
 
-  #newItem(name: string, { args }: Flight): Item {
-    const mutation: Mutation = { id: newUuid(), name, args, at: this.env.now(), attempts: 0, kept: undefined }
+  #newItem(name: string, request: Flight): Item {
+    const { args } = request
+    const { all } = this.items
+    const lane = laneOf(request)
+    const waits = this.#isHeld || creationsIn(args).size > 0 || all.some((other) => this.#laneOf(other) === lane)
+    // Nobody has to doubt whether it was sent if its first attempt waits for the log.
+    const isTried = waits ? false : undefined
+    const mutation: Mutation = { id: newUuid(), name, args, at: this.env.now(), attempts: 0, isTried, kept: undefined }
     const item = newItem(mutation, Infinity)
     this.items.add(item)
     return item
@@ -183,10 +185,10 @@ export class Courier {
 
   /**
    * The attempt is counted before it is made, so a mutation that crashes the page is eventually refused: the first one
-   * of a new mutation meanwhile.
+   * of a new mutation meanwhile, if it is sent at once.
    */
   async #count(item: Item): Promise<void> {
-    const { id, attempts } = item.mutation
+    const { id, attempts, isTried } = item.mutation
     if (attempts >= this.#host.maxAttempts)
       throw new StorageError(`has a mutation that was sent ${attempts} times without an answer`)
     const step: Step = ['try', id, attempts + 1, true]
@@ -194,9 +196,9 @@ export class Courier {
     item.status = 'sending'
     item.answer = 1
     this.items.changed()
-    const isFirst = item.isMade && item.counted === undefined
-    item.counted = this.#host.write([step], !isFirst)
-    if (!isFirst) await item.counted
+    const isUnnoted = item.isMade && isTried === undefined
+    item.counted = this.#host.write([step], !isUnnoted)
+    if (!isUnnoted) await item.counted
   }
 
   /** True if it is to be sent again, at a time that is noted. */
@@ -213,7 +215,7 @@ export class Courier {
       this.isPaused = true
       steps.push(['pause', mutation.id])
     } else {
-      const pause = this.env.random() * Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** item.failures)
+      const pause = pauseAfter(item.failures, this.env)
       item.failures += 1
       item.notBefore = this.env.mono() + Math.max(pause, wait)
     }
@@ -269,6 +271,10 @@ export class Courier {
 
   // — whose turn it is —
 
+  get #isHeld(): boolean {
+    return this.isPaused || !this.env.isOnline()
+  }
+
   /** Those whose turn it is go on. */
   readonly pump = (): void => {
     if (this.#isOver) return
@@ -280,7 +286,7 @@ export class Courier {
     const busy = new Set<string | undefined>(
       all.flatMap(({ flight, isOwn }) => (flight && isOwn ? laneOf(flight) : [])),
     )
-    const isHeld = this.isPaused || !env.isOnline()
+    const isHeld = this.#isHeld
     let next = Infinity
     let needsLock = false
     for (const item of all) {
@@ -337,6 +343,11 @@ export class Courier {
   }
 
   // — what the log has, and what the application wants —
+
+  /** Notes what other tabs may have sent by now, which a record has told. */
+  noteTried(now: number): void {
+    this.items.noteTried(now, this.#release !== undefined)
+  }
 
   /** Takes over one that the log has, at a place among the others, and sends it; unless `shows`, only after `resume`. */
   admit(mutation: Mutation, number: number, shows = true, place?: number): void {

@@ -149,9 +149,9 @@ export class Items {
     }
   }
 
-  /** Mutations that other tabs have tried were sent by now. */
-  noteTried(now: number): void {
-    for (const item of this.all) if (item.mutation.isTried) item.sentAt ??= now
+  /** What other tabs have tried was sent by now, and what they may have tried without a note, unless only this one sends. */
+  noteTried(now: number, isAlone: boolean): void {
+    for (const item of this.all) if (item.mutation.isTried ?? !(isAlone || item.isMade)) item.sentAt ??= now
   }
 
   /**

@@ -27,7 +27,10 @@ export interface Mutation {
   readonly at: number
   /** The number of counted attempts. */
   readonly attempts: number
-  /** True if it may have been sent: the server may have done it, and answer as it did then. */
+  /**
+   * True if it may have been sent: the server may have done it, and answer as it did then. Undefined if its tab may have
+   * sent it while the log noted that.
+   */
   readonly isTried?: boolean | undefined
   /** The version of the row that its user has seen: see `http/kept.ts`. */
   readonly kept: unknown

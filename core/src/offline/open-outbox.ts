@@ -131,6 +131,7 @@ export class OpenOutbox {
     const { known } = this.#host.positions
     for (const mutation of mutationsOf(stepsOf(contents), courier.items.realKeys).values())
       courier.admit(mutation, known, shows)
+    courier.items.noteTried(0, false)
     courier.items.changed()
   }
 

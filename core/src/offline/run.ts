@@ -183,7 +183,7 @@ export class Run {
       const isShown = !this.#isOver && this.#isTeller && !this.#mustReset && isAfter(content, this.#resetAt)
       if (isShown) follow(this.#host, content, this.#positions, this.#writer)
       if (this.#isTeller) this.outbox?.noteEnds(content, number)
-      this.outbox?.courier.items.noteTried(this.#now)
+      this.outbox?.courier.noteTried(this.#now)
     }
     this.#note(number)
   }

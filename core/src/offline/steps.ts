@@ -37,7 +37,7 @@ function decodeStep([data, ...files]: StoredStep): Step {
   if (type === 'keep') return [type, id, second ?? undefined]
   if (type !== 'add') return data as unknown as Step
   const args = decodeArgs(second, files) as readonly unknown[]
-  return [type, id, { ...rest, args, kept: kept ?? undefined, isTried: isTried === true }]
+  return [type, id, { ...rest, args, kept: kept ?? undefined, isTried: (isTried ?? undefined) as boolean | undefined }]
 }
 
 /** Returns the steps of a summary of records. Responses from before a reset may be another user's. */

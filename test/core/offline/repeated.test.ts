@@ -1,7 +1,7 @@
-import { outbox } from '@roundtable/core/offline'
+import { memoryLog, type OfflineLog, outbox } from '@roundtable/core/offline'
 import { describe, expect, test } from 'vitest'
 import { begin } from './tabs-harness.js'
-import { openApp, Task, TaskResource, type TaskServer } from './todo-server.js'
+import { openApp, rest, Task, TaskResource, TaskServer } from './todo-server.js'
 
 const { create, get, getList, partialUpdate, update } = TaskResource
 const remove = TaskResource.delete
@@ -272,6 +272,133 @@ describe('a deletion that is sent again and finds nothing', () => {
       ).toEqual([2])
     }
     expect(server.reached.filter(isChange)).toHaveLength(2)
+  })
+
+  /** A log that loses the notes of attempts, as if the page had ended before they were written. */
+  const withoutNotes = (log: OfflineLog): OfflineLog => ({
+    ...log,
+    append: (entry, isDurable) => (entry.text.includes('"try"') ? new Promise(() => {}) : log.append(entry, isDurable)),
+  })
+
+  /** A tab has read the list, and sends a deletion, which is done; it ends before anything says that it has sent it. */
+  async function deletedWithoutNote() {
+    const world = begin()
+    const { server, device, clock, pass } = world
+    const tab = device.open()
+    const options = { env: clock, transport: tab.transport(server.transport) }
+    const { controller, call } = await openApp(withoutNotes(tab.log), server, options)
+    await controller.fetch(getList)
+    await pass()
+    silence(server)
+    const removes = async (): Promise<void> => {
+      call(controller.fetch(remove, { id: 1 }))
+      await pass()
+      expect(server.tasks.has(1)).toBe(false)
+      tab.crash()
+    }
+    return { ...world, removes }
+  }
+
+  test('has succeeded if its page ended before the log noted that it was sent', async () => {
+    const { server, open, removes } = await deletedWithoutNote()
+    await removes()
+    forget(server)
+    const { waiting, titles } = await open()
+    expect(waiting()).toEqual([])
+    expect(titles()).toEqual(['b'])
+    expect(server.reached.filter(isChange)).toHaveLength(2)
+  })
+
+  test('has succeeded also in a tab that knew of it from the other one, which ended before it noted that', async () => {
+    const { server, open, pass, removes } = await deletedWithoutNote()
+    const other = await open()
+    await removes()
+    forget(server)
+    await pass()
+    expect(other.waiting()).toEqual([])
+    expect(other.titles()).toEqual(['b'])
+  })
+
+  test('may have been done if it is refused: who shows its row asks for it', async () => {
+    const { server, open, pass, removes } = await deletedWithoutNote()
+    await removes()
+    server.beforeAnswer = () => {}
+    server.refuse = (line) => (line.startsWith('DELETE') ? 403 : undefined)
+    const { controller, waiting } = await open()
+    const shown = controller.watch(get, { id: 1 })
+    shown.subscribe(() => {})
+    await pass()
+    expect(waiting()).toEqual(['delete refused'])
+    expect(shown.getSnapshot().error).toMatchObject({ status: 404 })
+  })
+
+  /** Returns the key of the row, once its deletion has to wait. */
+  type Waits = (app: App) => number | string
+
+  test.each<{ readonly what: string; readonly waits: Waits }>([
+    {
+      what: 'the network was away',
+      waits({ clock }) {
+        clock.announce({ online: false })
+        return 1
+      },
+    },
+    {
+      what: 'another change of the row was on its way',
+      waits({ controller, call }) {
+        call(controller.fetch(partialUpdate, { id: 1 }, { title: 'A' }))
+        return 1
+      },
+    },
+    {
+      what: 'the creation of the row was on its way',
+      waits({ controller, call, store }) {
+        call(controller.fetch(create, { title: 'A' }))
+        return `optimistic:${store.outbox.getSnapshot()[0]?.id}`
+      },
+    },
+  ])('is refused if its page ended while $what', async ({ waits }) => {
+    const { server, clock, open, pass } = begin()
+    const app = await open()
+    const { tab, controller, call } = app
+    await controller.fetch(getList)
+    silence(server)
+    const id = waits(app)
+    await pass()
+    call(controller.fetch(remove, { id }))
+    await pass()
+    tab.crash()
+    forget(server)
+    clock.announce({ online: true })
+    const { store } = await open()
+    expect(store.outbox.getSnapshot()).toMatchObject([{ name: 'TaskResource.delete', error: { status: 404 } }])
+  })
+
+  test('waits for the note of its first attempt if it could not be sent at once', async () => {
+    const server = new TaskServer()
+    server.add('a')
+    const { controller, clock, call } = await openApp(withoutNotes(memoryLog()), server)
+    await controller.fetch(getList)
+    clock.announce({ online: false })
+    call(controller.fetch(remove, { id: 1 }))
+    await rest()
+    clock.announce({ online: true })
+    await rest()
+    expect(server.applied).toEqual([])
+  })
+
+  test('is refused if another tab has made it while it was the turn of this one', async () => {
+    const { server, open, pass } = begin()
+    const [sending, other] = [await open(), await open()]
+    await sending.controller.fetch(getList)
+    silence(server)
+    sending.call(sending.controller.fetch(partialUpdate, { id: 2 }, { title: 'A' }))
+    await pass()
+    forget(server)
+    other.call(other.controller.fetch(remove, { id: 1 }))
+    await pass()
+    expect(server.reached.filter(isChange)).toHaveLength(2)
+    expect(sending.waiting()).toEqual(['partialUpdate sending', 'delete refused'])
   })
 
   test('is refused if it was never sent before', async () => {
