@@ -1,6 +1,6 @@
 import type { RowRecord } from '../schema/schema.js'
 import type { Change, MemberWrite } from '../table/change.js'
-import { type FieldOrder, UNKNOWN, type Version } from '../table/order.js'
+import { type FieldOrder, isOvertaken, UNKNOWN, type Version } from '../table/order.js'
 import type { EntityRow, Row } from '../table/row.js'
 import { type RecordValue, TOMBSTONE } from '../table/value.js'
 
@@ -135,7 +135,7 @@ export function orderIn(
         written = Math.max(written, version.done)
       }
       // A layer asks only whether it is overtaken.
-      if (by.layer && started > by.layer.start && written > by.sent) break
+      if (by.layer && isOvertaken(by.layer.start, by.sent, { started, written })) break
     }
   }
   return { read, started, written, done }

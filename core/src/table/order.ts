@@ -72,7 +72,16 @@ export function judge(response: Version, before: FieldOrder, repeats = false): V
     return isMissing ? 'conflict' : 'newer'
   }
   if (Math.max(before.written, before.read) <= sent) return 'newer'
-  return repeats || (before.started > start && before.written > sent) ? 'overtaken' : 'conflict'
+  return repeats || isOvertaken(start, sent, before) ? 'overtaken' : 'conflict'
+}
+
+/** True if a mutation that started later wrote it, and had not ended when the one with this start was sent. */
+export function isOvertaken(
+  start: number,
+  sent: number,
+  { started, written }: Pick<FieldOrder, 'started' | 'written'>,
+): boolean {
+  return started > start && written > sent
 }
 
 /** Returns the sequence number that overtook a response: a fetch that starts later gets a newer value. */
