@@ -58,8 +58,8 @@ export class Write {
   readonly #version: Version
   /** The responses in the journal that it may not include. */
   readonly rivals: readonly JournalEntry[]
-  /** Those that wrote the row that was judged last: each of its fields is judged, too. */
-  #about: { readonly row: Row; readonly rivals: readonly JournalEntry[] } | undefined
+  /** Those that contain the row that was judged last: each of its fields is judged, too. */
+  #ofRow: { readonly row: Row; readonly entries: readonly JournalEntry[] } | undefined
   /** The rows of which the class has refused the response's version. */
   readonly refused: Set<EntityRow> = new Set()
   #entry: JournalEntry | undefined
@@ -111,15 +111,15 @@ export class Write {
 
   /** Returns the order of the responses that this write may not include, or else that of the row, such as a hydrated one. */
   #orderOf(row: Row, field?: string): FieldOrder {
-    const rivals = this.rivals.length > 0 ? this.#rivalsAbout(row) : this.rivals
-    return rivals.length > 0 ? orderIn(rivals, row, field, this) : summaryOf(row)
+    const entries = this.rivals.length > 0 ? this.#entriesOf(row) : this.rivals
+    return entries.length > 0 ? orderIn(entries, row, field, this) : summaryOf(row)
   }
 
-  /** Returns the responses that this write may not include, and that wrote the row. */
-  #rivalsAbout(row: Row): readonly JournalEntry[] {
-    if (this.#about?.row !== row)
-      this.#about = { row, rivals: this.rivals.filter((entry) => entry.of(row) !== undefined) }
-    return this.#about.rivals
+  /** Returns all responses, reads too, that this write may not include and that contain the row. */
+  #entriesOf(row: Row): readonly JournalEntry[] {
+    if (this.#ofRow?.row !== row)
+      this.#ofRow = { row, entries: this.rivals.filter((entry) => entry.of(row) !== undefined) }
+    return this.#ofRow.entries
   }
 
   /** True if this write decides about all fields of a row and, for a response, without a conflict. */
@@ -269,7 +269,7 @@ export class Write {
     if (record === TOMBSTONE) {
       if (this.#version.mutation && this.rivalsOf(row).length === 0) verdict = 'newer'
     } else if (verdict !== 'newer' && !this.change.mayCreate) return
-    else if (this.#version.mutation && this.#rivalsAbout(row).length > 0) {
+    else if (this.#version.mutation && this.#entriesOf(row).length > 0) {
       // Mutations that cannot create the row have found it missing here, so they do not decide whether it exists.
       const deciding = this.rivals.filter(({ change, version }) => change.mayCreate || !version.mutation)
       verdict = judge(this.#version, orderIn(deciding, row, undefined, this))
