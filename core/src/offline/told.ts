@@ -5,7 +5,7 @@ import { errorOf } from './answers.js'
 import type { Courier } from './courier.js'
 import type { Flights } from './flights.js'
 import { endFlight, type Item, type Items, markRefused } from './items.js'
-import { type Answer, addKeys, type ErrorFacts, type Mutation, type Step, withRealKeys, withStep } from './mutation.js'
+import { type Answer, addKeys, type ErrorFacts, type Mutation, withRealKeys, withStep } from './mutation.js'
 import type { Content } from './record.js'
 import { stepsOf } from './steps.js'
 
@@ -30,6 +30,7 @@ export async function followSteps(courier: Courier, content: Content, flights: F
   }
   if (isSummary) courier.isPaused = false
   const ids = new Set(steps.map(([, id]) => id))
+  const added = new Map(steps.flatMap(([type, id], at) => (type === 'add' ? [[id, at] as const] : [])))
   for (const [at, step] of steps.entries()) {
     const item = items.get(step[1])
     if (step[0] === 'resume') courier.resume(true)
@@ -38,12 +39,8 @@ export async function followSteps(courier: Courier, content: Content, flights: F
       const [, id, mutation] = step
       const { error } = mutation
       if (flights.hasEnded(id)) continue
-      if (item === undefined) {
-        // This tab may have made one of the next before it read the others of the record, or know others in another order.
-        const [later = -1] = placesIn(items, steps.slice(at + 1))
-        const before = Math.max(-1, ...placesIn(items, steps.slice(0, at)))
-        courier.admit(mutation, number, true, later < 0 ? undefined : Math.max(later, before + 1))
-      } else if (error !== undefined) await refuse(item, error, mutation.rows, courier.env)
+      if (item === undefined) courier.admit(mutation, number, true, placeFor(at, added, items))
+      else if (error !== undefined) await refuse(item, error, mutation.rows, courier.env)
       else if (item.status === 'refused') {
         if (number >= (item.refusedIn ?? 0)) courier.again(item, number)
       } else update(item, mutation, items)
@@ -73,10 +70,20 @@ export async function followSteps(courier: Courier, content: Content, flights: F
   if (isSummary || steps.length > 0) items.changed()
 }
 
-/** Returns the places of the mutations that these steps add, of those that are known here. */
-function placesIn({ all }: Items, steps: readonly Step[]): readonly number[] {
-  const places = new Map(all.map(({ mutation }, place) => [mutation.id, place]))
-  return steps.flatMap(([type, id]) => (type === 'add' ? (places.get(id) ?? []) : []))
+/**
+ * Returns the place of a mutation of a record: that of the next one there which is known here, but after all before it
+ * there; undefined if no next one is known. This tab may have made one of the next before it read the others, or know
+ * others in another order.
+ */
+function placeFor(at: number, added: ReadonlyMap<string, number>, { all }: Items): number | undefined {
+  let next = Infinity
+  let [place, after] = [0, 0]
+  for (const [i, { mutation }] of all.entries()) {
+    const step = added.get(mutation.id) ?? at
+    if (step < at) after = i + 1
+    else if (step > at && step < next) [next, place] = [step, i]
+  }
+  return next < Infinity ? Math.max(place, after) : undefined
 }
 
 /** The server has refused it for all tabs. */
