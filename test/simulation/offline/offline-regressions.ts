@@ -566,6 +566,19 @@ export const OFFLINE_REGRESSIONS: readonly OfflineRegression[] = [
       ],
     ),
   },
+  {
+    what: 'an edit of a row whose creation was refused, though done, and is sent again after that',
+    program: programWith({ maxAttempts: 1 }, [
+      { do: 'create', tab: 0, list: 'x' },
+      { do: 'apply', tab: 0, pick: 0 },
+      { do: 'reload', tab: 0, how: 'crashed', fate: 'whole', version: 0, user: 0 },
+      { do: 'fetch list', tab: 0, list: 'x' },
+      { do: 'deliver', tab: 0, pick: 1, fault: 'none' },
+      { do: 'edit', tab: 0, id: 5, field: 'title' },
+      { do: 'retry', tab: 0, pick: 0 },
+      { do: 'deliver', tab: 0, pick: 2, fault: 'none' },
+    ]),
+  },
 ]
 
 function programWith(traits: Partial<OfflineProgram['traits']>, commands: OfflineProgram['commands']): OfflineProgram {

@@ -8,7 +8,7 @@ import { summarize } from '../../../core/src/offline/summary.js'
 import { Random } from '../random.js'
 import { isKnown, must, Wrong } from '../wrong.js'
 import { Connection, Device, Disk, Page, settle } from './device.js'
-import { type Answered, type Asked, KeyedServer, type StoredTask } from './keyed-server.js'
+import { type Answered, type Asked, type Done, KeyedServer, type StoredTask } from './keyed-server.js'
 import type { OfflineCommand, OfflineFault, OfflineProgram } from './offline-program.js'
 import { baseOf, checkShown, shownBy } from './shown.js'
 import { type App, appOf, OUTSIDE } from './task-app.js'
@@ -221,13 +221,17 @@ export class OfflineWorld {
   }
 
   /**
-   * The rows of creations that were sent again after they had been refused, though done: a page that knows the row from a
-   * list may have changed it before.
+   * The rows of creations that were sent again after they had been refused, though done, if a page that knows the row from
+   * a list has changed it before, and its change waits.
    */
-  #createdLater({ account: { server } }: Tab): ReadonlySet<string> {
-    const isLater = ({ key = '' }: { readonly key: string | undefined }): boolean => {
+  #createdLater({ account: { server }, store }: Tab): ReadonlySet<string> {
+    const isLater = ({ id, key = '' }: Done): boolean => {
       const made = this.made.get(key)
-      return made?.isCreation === true && made.isLater
+      if (made === undefined || !made.isCreation || !made.isLater) return false
+      const isBefore = (edit: OutboxEntry): boolean =>
+        `${(edit.args[0] as { readonly id?: unknown }).id}` === `${id}` &&
+        (this.made.get(edit.id)?.madeAt ?? 0) < made.toldAt
+      return store.outbox.getSnapshot().some(isBefore)
     }
     return new Set(server.done.filter(isLater).map(({ id }) => `${id}`))
   }
