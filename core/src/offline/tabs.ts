@@ -128,7 +128,7 @@ export class Positions {
   restored = 0
   /** Newest first. */
   #stands: readonly Stand[] = []
-  /** The records of this tab, and where it stood. */
+  /** The last records of this tab, and where it stood. */
   readonly #own = new Map<number, number>()
   /** Undefined without an outbox. */
   flights: Flights | undefined
@@ -145,14 +145,14 @@ export class Positions {
 
   /** True for a record that this tab has read or written. */
   has(record: number): boolean {
-    return record <= this.known || this.own.includes(record)
+    return record <= this.known || this.#own.has(record)
   }
 
   /** All records up to this number are known now; another tab may have known them since `asked`. */
   note(number: number, now: number, asked: number = now): void {
     this.known = number
     this.#stands = [{ number, stood: this.#own.get(number) ?? asked, heard: now }, ...this.#stands.slice(0, MOST)]
-    for (const record of [...this.#own.keys()].slice(0, -MOST)) this.#own.delete(record)
+    this.#own.delete(number - MOST)
   }
 
   /** The place of a response among those of all tabs: after the last record that was known before its request. */
