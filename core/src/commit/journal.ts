@@ -16,8 +16,6 @@ export class JournalEntry {
   readonly members: MemberWrite[] = []
   /** The lists that it named: those that its rows entered or left, and those that may contain them. */
   readonly lists: Set<Row> = new Set()
-  /** The lists that its rows left. */
-  readonly left: Set<Row> = new Set()
   /** Fields of rows that the call's body has and the response lacks. */
   readonly bodies: Map<EntityRow, RowRecord> = new Map()
   /** The results that it wrote. */
@@ -71,8 +69,6 @@ export class JournalEntry {
  */
 export class Journal {
   entries: readonly JournalEntry[] = []
-  /** The newest number when a page came, by its list, if the list has several and they are selected by position. */
-  readonly pages: Map<Row, number> = new Map()
 
   add(entry: JournalEntry): void {
     this.entries = [...this.entries, entry]
@@ -100,7 +96,6 @@ export class Journal {
 
   /** Drops entries that only finished requests could have needed. */
   prune(oldest: number): void {
-    for (const [list, cameAt] of this.pages) if (cameAt < oldest) this.pages.delete(list)
     // A mutation that started later than one that stays overrides it, so it must stay, too.
     let first = Infinity
     for (const { at, version } of this.entries) if (at >= oldest) first = Math.min(first, version.start)

@@ -27,7 +27,7 @@ export interface WriteStore {
   readonly table: Table
   readonly infos: EntityInfos
   readonly journal: Journal
-  readonly sequence: { readonly now: number; oldest(except?: number): number }
+  readonly sequence: { oldest(except?: number): number }
   /** Returns the value of a row in server state, without layers. */
   readonly base: <R extends Row>(row: R) => R['value']
   report(error: Error): void

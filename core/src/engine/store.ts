@@ -374,7 +374,7 @@ export class Store {
   /** Drops the journal entries that only ended requests could have needed. */
   prune(): void {
     // The journal is usually empty.
-    if (this.journal.entries.length + this.journal.pages.size > 0) this.journal.prune(this.sequence.oldest())
+    if (this.journal.entries.length > 0) this.journal.prune(this.sequence.oldest())
   }
 
   /** Begins with an empty table. The caller notifies observers. */

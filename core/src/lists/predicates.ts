@@ -79,7 +79,6 @@ export function applyPredicates(
     } else if (belongs === false) leaving.push(ref)
     else staying.push(ref)
   }
-  if (leaving.length > 0) write.entry.left.add(list)
   const isLayer = write.layer !== undefined
   const members = withMore(without(before, leaving, isLayer), entering, 'end', isLayer)
   const recordAt = (ref: Member): RowRecord | undefined => {

@@ -4,7 +4,7 @@ import type { ListMembers, ListSchema, MembershipChange, RowRecord } from '../sc
 import type { ListWrite, MemberWrite } from '../table/change.js'
 import type { EntityRow, ListNode, ListValue, Row } from '../table/row.js'
 import type { Table } from '../table/table.js'
-import { isThere, type RecordValue, TOMBSTONE } from '../table/value.js'
+import { isThere, type RecordValue } from '../table/value.js'
 import { without } from './edits.js'
 import { type FilteredList, isOpenTo, sameArg } from './filter.js'
 import { listKind, listKindOf } from './list-kind.js'
@@ -37,8 +37,7 @@ export function asksAbout({ table, change }: Write): boolean {
  */
 export function writeLists(write: Write, changed: readonly EntityRow[]): void {
   const { change } = write
-  const { pages } = write.store.journal
-  const concerns = change.lists.length + change.memberships.length + write.rivals.length + pages.size > 0
+  const concerns = change.lists.length + change.memberships.length + write.rivals.length > 0
   if (!concerns && predicateKinds(write.table).length === 0) return
   const carried = new Set<Row>()
   for (const list of change.lists) if (writeList(write, list)) carried.add(list.row)
@@ -72,25 +71,6 @@ export function writeLists(write: Write, changed: readonly EntityRow[]): void {
     }
   }
   if (write.rivals.length > 0) for (const row of write.contested()) nameLists(write, row, all)
-  for (const [{ list }, cameAt] of pages)
-    if (list && cameAt >= write.sent && !carried.has(list)) askForMovedUp(write, list, list.value, write.entry)
-}
-
-/**
- * Marks a list if a response has taken rows out of it while one of its pages was requested by its position. If the server did
- * so first, the rows behind them have moved up, and one may have come with neither page.
- */
-function askForMovedUp(
-  write: Write,
-  list: ListNode,
-  before: ListValue | undefined,
-  { left, change: { rows, records }, at }: JournalEntry,
-): void {
-  const isDeleted = ({ home, pk }: EntityRow, i: number): boolean => {
-    const ref = records[i] === TOMBSTONE ? list.home.list?.refOf?.(home.key, pk) : undefined
-    return ref !== undefined && placeIn(arrayOf(before?.members ?? []), ref) >= 0
-  }
-  if (left.has(list) || rows.some(isDeleted)) write.markStale(list, at)
 }
 
 /** Notes the lists that contain a row now, or do if the server has applied this mutation last, or just before a rival. */
@@ -219,10 +199,6 @@ function writeList(write: Write, read: ListWrite): boolean {
   write.put(row, writtenList(read, write))
   byMember?.changed(row)
   write.stamp(row)
-  if ((row.value?.pages.at(-1)?.order ?? 0) > 0 && write.response !== undefined) {
-    write.store.journal.pages.set(row, write.store.sequence.now)
-    for (const rival of write.rivals) askForMovedUp(write, row, before, rival)
-  }
   return true
 }
 
@@ -235,7 +211,6 @@ function changeMembers(write: Write, made: MemberWrite, entered: Set<Row>): void
     const { value } = list
     if (value === undefined) continue
     const { members, left, conflicts } = changeList(list, value, made, write)
-    if (left !== value.members) write.entry.left.add(list)
     if (members !== value.members) {
       const isDoubtful = change.members.some((ref) => isForgotten(memberRow(ref, change, write), write))
       if (isDoubtful || write.rivals.some((rival) => hasChanged(rival, list, change))) write.markStale(list)
