@@ -239,7 +239,7 @@ export class LiveObserver
     // Something hides the response, such as a pending deletion: fetching again would return the same.
     const { response, error } = query?.entry ?? {}
     const isHidden = response !== undefined && !hasData && !isInvalid && error === undefined
-    const mayWait = isHidden || (isStale && show === 'data')
+    const mayWait = isHidden || (isStale && show === 'data' && !query?.lacksFirst())
     if (mayWait && query?.isUnderLayer()) this.postpone()
     else if (isHidden && justArrived && facts.mark === undefined && !query?.isDeletedSince(response)) return
     else if (this.#life === 'live') {

@@ -149,7 +149,7 @@ export class Items {
     }
   }
 
-  /** What other tabs have tried was sent by now, and what they may have tried without a note, unless only this one sends. */
+  /** Mutations that others have tried were sent by now; unless only this tab sends, so may be those without a note. */
   noteTried(now: number, isAlone: boolean): void {
     for (const item of this.all) if (item.mutation.isTried ?? !(isAlone || item.isMade)) item.sentAt ??= now
   }

@@ -102,7 +102,7 @@ export interface FixedNode extends Node {
 export interface ListNode extends Row {
   value: ListValue | undefined
   readonly list: ListNode
-  /** True if it has other pages than its first one. */
+  /** True if it has pages, but not its first one. */
   readonly lacksFirst: boolean
   /** Returns the members to read again: those that changed, or all if the list itself has changed. */
   toSee(rowOf: SeeMember): readonly ListItem[]

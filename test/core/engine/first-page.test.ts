@@ -289,6 +289,8 @@ test('a created row is there before and after the first page comes', async () =>
   const created = controller.fetch(add, { id: 'x' })
   const { query, shown } = await read(opened, getItems)
   expect(shown()).toBe('cdx')
+  // The creation, and the first page meanwhile.
+  expect(held).toHaveLength(2)
   await held[0]?.answer()
   await created
   for (const { answer } of held) await answer()
