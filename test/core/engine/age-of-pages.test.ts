@@ -1,7 +1,8 @@
-import { Collection, Controller, Entity, ExpiryStatus, pagesOf, RestEndpoint } from '@roundtable/core'
+import { Controller, Entity, ExpiryStatus, pagesOf, RestEndpoint } from '@roundtable/core'
 import { dehydrate, hydrate } from '@roundtable/core/hydration'
 import { describe, expect, test } from 'vitest'
 import { HandClock, settle } from './clock.js'
+import { itemsOf, listKinds, twoLists } from './two-lists.js'
 
 class Item extends Entity {
   static override key = 'Item'
@@ -33,30 +34,11 @@ function open({ dataExpiryLength = 60_000 } = {}) {
     if (fails?.(line)) throw new TypeError('connection lost')
     return Response.json(read(searchParams))
   }
-  const base = { path: '/items', searchParams: {} as { group?: string } | undefined, dataExpiryLength }
-  const getItems = new RestEndpoint({
-    ...base,
-    name: 'getItems',
-    schema: new Collection([Item]),
-    paginationField: 'page',
-    fetchResponse: async (url, init) =>
-      respond(url, init, (params) => rows.slice((Number(params.get('page') ?? 1) - 1) * 2).slice(0, 2)),
-  })
-  const getFeed = new RestEndpoint({
-    ...base,
-    path: '/feed',
-    name: 'getFeed',
-    schema: { items: new Collection([Item]), next: '' },
-    paginationField: 'cursor',
-    nextPage: ({ response }) => (response.next ? { cursor: response.next } : undefined),
-    fetchResponse: async (url, init) =>
-      respond(url, init, (params) => {
-        const from = Math.max(
-          0,
-          rows.findIndex(({ id }) => id === params.get('cursor')),
-        )
-        return { items: rows.slice(from, from + 2), next: rows[from + 2]?.id ?? '' }
-      }),
+  const { getItems, getFeed } = twoLists({
+    Item,
+    rows,
+    dataExpiryLength,
+    respond: async (...request) => respond(...request),
   })
   const patch = new RestEndpoint({
     path: '/items/:id',
@@ -72,9 +54,8 @@ function open({ dataExpiryLength = 60_000 } = {}) {
     rows,
     log,
     patch,
-    /** By numbers and by cursors. */
     getItems,
-    getFeed: getFeed as unknown as typeof getItems,
+    getFeed,
     failAt: (when: typeof fails) => {
       fails = when
     },
@@ -83,16 +64,10 @@ function open({ dataExpiryLength = 60_000 } = {}) {
 
 type Opened = ReturnType<typeof open>
 
-/** With the params of the second and the third page. */
-const kinds = [
-  ['numbers', 'getItems', { page: 2 }, { page: 3 }],
-  ['cursors', 'getFeed', { cursor: 'c' } as never, { cursor: 'e' } as never],
-] as const
-
-const titles = (data: unknown): string => {
-  const items = (Array.isArray(data) ? data : ((data as { items?: Item[] } | undefined)?.items ?? [])) as Item[]
-  return items.map(({ title }) => title).join('')
-}
+const titles = (data: unknown): string =>
+  itemsOf<Item>(data)
+    .map(({ title }) => title)
+    .join('')
 
 async function watched({ controller }: Opened, endpoint: Opened['getItems']) {
   const pages = pagesOf(controller, endpoint)
@@ -103,7 +78,7 @@ async function watched({ controller }: Opened, endpoint: Opened['getItems']) {
 
 const isRead = (line: string): boolean => line.startsWith('GET')
 
-describe.each(kinds)('a further page of a list with %s', (_, name, second, third) => {
+describe.each(listKinds)('a further page of a list with %s', (_, name, second, third) => {
   test('leaves an earlier page out of date that a mutation with an unknown outcome has marked', async () => {
     const opened = open()
     const { controller, clock, log, patch, failAt } = opened
@@ -275,24 +250,27 @@ test.each(['expireAll', 'invalidateAll'] as const)(
 )
 
 describe('a list that was fetched 50 s before its second page', () => {
-  test.each(kinds)('is as old on another machine, with %s, and its end is that of the second page', async (_, name) => {
-    const server = open()
-    const { pages, stop } = await watched(server, server[name])
-    await server.clock.advance(50_000)
-    await pages.fetchNext()
-    stop()
-    const state = JSON.parse(JSON.stringify(dehydrate(server.controller)))
-    const opened = open()
-    hydrate(opened.controller, state)
-    const list = opened[name]
-    expect(opened.controller.getResponse(list).expiresAt - opened.clock.now()).toBe(10_000)
-    const again = await watched(opened, list)
-    expect(again.shown()).toBe('abcd')
-    await again.pages.fetchNext()
-    expect(again.shown()).toBe('abcdef')
-    expect(opened.log).toHaveLength(1)
-    again.stop()
-  })
+  test.each(listKinds)(
+    'is as old on another machine, with %s, and its end is that of the second page',
+    async (_, name) => {
+      const server = open()
+      const { pages, stop } = await watched(server, server[name])
+      await server.clock.advance(50_000)
+      await pages.fetchNext()
+      stop()
+      const state = JSON.parse(JSON.stringify(dehydrate(server.controller)))
+      const opened = open()
+      hydrate(opened.controller, state)
+      const list = opened[name]
+      expect(opened.controller.getResponse(list).expiresAt - opened.clock.now()).toBe(10_000)
+      const again = await watched(opened, list)
+      expect(again.shown()).toBe('abcd')
+      await again.pages.fetchNext()
+      expect(again.shown()).toBe('abcdef')
+      expect(opened.log).toHaveLength(1)
+      again.stop()
+    },
+  )
 })
 
 describe('readers of pages, on a list that nobody reads as a whole', () => {

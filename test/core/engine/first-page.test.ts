@@ -2,6 +2,7 @@ import { Collection, Controller, Entity, pagesOf, RestEndpoint } from '@roundtab
 import { dehydrate, hydrate } from '@roundtable/core/hydration'
 import { describe, expect, test } from 'vitest'
 import { HandClock, settle } from './clock.js'
+import { itemsOf, listKinds, twoLists } from './two-lists.js'
 
 class Item extends Entity {
   static override key = 'Item'
@@ -32,30 +33,11 @@ function open() {
     if (fails?.(line)) throw new TypeError('connection lost')
     return Response.json(read(searchParams))
   }
-  const base = { searchParams: {} as { group?: string } | undefined, dataExpiryLength: 60_000 }
-  const getItems = new RestEndpoint({
-    ...base,
-    path: '/items',
-    name: 'getItems',
-    schema: new Collection([Item]),
-    paginationField: 'page',
-    fetchResponse: (url) => respond(url, (params) => rows.slice((Number(params.get('page') ?? 1) - 1) * 2).slice(0, 2)),
-  })
-  const getFeed = new RestEndpoint({
-    ...base,
-    path: '/feed',
-    name: 'getFeed',
-    schema: { items: new Collection([Item]), next: '' },
-    paginationField: 'cursor',
-    nextPage: ({ response }) => (response.next ? { cursor: response.next } : undefined),
-    fetchResponse: (url) =>
-      respond(url, (params) => {
-        const from = Math.max(
-          0,
-          rows.findIndex(({ id }) => id === params.get('cursor')),
-        )
-        return { items: rows.slice(from, from + 2), next: rows[from + 2]?.id ?? '' }
-      }),
+  const { getItems, getFeed } = twoLists({
+    Item,
+    rows,
+    dataExpiryLength: 60_000,
+    respond: (url, _, read) => respond(url, read),
   })
   const add = new RestEndpoint({
     path: '/items',
@@ -72,9 +54,8 @@ function open() {
     log,
     held,
     add,
-    /** By numbers and by cursors, which have a list in an object. */
     getItems,
-    getFeed: getFeed as unknown as typeof getItems,
+    getFeed,
     failAt: (when: typeof fails) => {
       fails = when
     },
@@ -86,16 +67,10 @@ function open() {
 
 type Opened = ReturnType<typeof open>
 
-/** With the params of the second and the third page. */
-const kinds = [
-  ['numbers', 'getItems', { page: 2 }, { page: 3 }],
-  ['cursors', 'getFeed', { cursor: 'c' } as never, { cursor: 'e' } as never],
-] as const
-
-const ids = (data: unknown): string => {
-  const items = (Array.isArray(data) ? data : ((data as { items?: Item[] } | undefined)?.items ?? [])) as Item[]
-  return items.map(({ id }) => id).join('')
-}
+const ids = (data: unknown): string =>
+  itemsOf<Item>(data)
+    .map(({ id }) => id)
+    .join('')
 
 async function read({ controller }: Opened, endpoint: Opened['getItems']) {
   const query = controller.watch(endpoint)
@@ -106,7 +81,7 @@ async function read({ controller }: Opened, endpoint: Opened['getItems']) {
 
 const isFirst = (line: string): boolean => !line.includes('?')
 
-describe.each(kinds)('a list of which only a later page is loaded, by %s', (_, name, second, third) => {
+describe.each(listKinds)('a list of which only a later page is loaded, by %s', (_, name, second, third) => {
   test('its reader requests the first page', async () => {
     const opened = open()
     const { controller, log } = opened
